@@ -11,7 +11,7 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'invalid'
   | 'keys_exhausted'
-  /** The contact was put into another one. */
+  /** The contact was merged into another one. */
   | 'merged'
   | 'not_found'
   | 'outcome_unknown'
@@ -53,7 +53,16 @@ interface Details extends ErrorOptions {
   mergedInto?: { readonly chatbotId: string; readonly contactId: string };
 }
 
-export type Noun = 'project' | 'chatbot' | 'api_key' | 'contact' | 'member' | 'passkey' | 'session' | 'cursor';
+export type Noun =
+  | 'project'
+  | 'chatbot'
+  | 'api_key'
+  | 'contact'
+  | 'merge'
+  | 'member'
+  | 'passkey'
+  | 'session'
+  | 'cursor';
 
 /** An error that was foreseen. Its message is a sentence for a person and never holds personal data or a key. */
 export class AppError extends Error {

@@ -9,7 +9,7 @@ const messages = {
   conflict: [409, 'Another contact of the chatbot has this external_id'],
   ambiguous_match: [409, 'Several contacts match'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
-  merged: [410, 'This contact was put into another one; merged_into names the contact that stays'],
+  merged: [410, 'This contact was merged into another one; merged_into names the contact that stays'],
   precondition_failed: [412, 'If-Match does not match what is stored'],
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],

@@ -150,7 +150,7 @@ interface Result {
 /** Among several, an item says what it did not find. */
 const messagesOfItems: Record<string, string> = {
   not_found: 'There is no such contact',
-  merged: 'This contact was put into another one; use the contact that stays',
+  merged: 'This contact was merged into another one; use the contact that stays',
 };
 
 function resultOf(all: People, item: Item, index: number, given: Given): Result {

@@ -13,7 +13,7 @@ export interface Entry {
   externalIds: readonly string[];
   /** The contact that it changes. */
   about?: Known;
-  /** The contact that is put into that one, or that comes back from it. */
+  /** The contact that is merged into that one, or that comes back from it. */
   source?: Known;
   city?: string;
 }

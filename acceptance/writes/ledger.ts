@@ -8,7 +8,7 @@ interface Kept {
   externalId: string;
   /** Null where it is deleted. */
   city: string | null;
-  /** Whom it was put into; missing where it is there by itself. */
+  /** The contact into which it was merged; missing where it is there by itself. */
   mergedInto?: string | null;
 }
 

@@ -3,12 +3,12 @@ import type { Match } from './operations.ts';
 import type { Given } from './people.ts';
 import { changedNames, type Fields, isSameEmail, type Moment, type Person, Refused, refuse } from './person.ts';
 
-/** A contact that was put into another one, and leads there. */
+/** A contact that was merged into another one, and leads there. */
 interface Merged {
   person: Person;
   /** While its external id leads to the one that stays. */
   alias: string | null;
-  /** Whom it was put into, and whom it leads to since. */
+  /** The contact into which it was merged first, and the one to which it leads now. */
   first: string;
   into: string;
   mergeId: string;
@@ -59,7 +59,7 @@ export function openMerging(live: Map<string, Person>, bin: Map<string, Person>)
     if (!person) requireUnmerged(id);
     return person ?? refuse('not_found');
   };
-  /** Those that were put into these, or into one that was. */
+  /** Those that were merged into these, directly or through others. */
   const leading = (ids: readonly string[]): Set<string> => {
     const all = new Set(ids);
     for (let size = 0; size !== all.size;) {
@@ -122,8 +122,8 @@ export function openMerging(live: Map<string, Person>, bin: Map<string, Person>)
       if (!merge || merge.isUndone) refuse('not_found');
       const target = live.get(merge.target);
       if (!target) {
-        const told = { existing: [merge.target], message: 'The contact that stayed was merged, deleted or purged' };
-        throw new Refused('conflict', told);
+        const message = 'The contact that stayed was merged, deleted or purged; restore it first, or undo that merge';
+        throw new Refused('conflict', { existing: [merge.target], message });
       }
       const plan = plannedUndo(merge, target);
       const [other] = heldBy(target, plan);

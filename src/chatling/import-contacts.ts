@@ -70,7 +70,7 @@ async function removeUnmet(
   const remove = async () => {
     const merged = await store.contacts.mergedAmong(projectId, chatbotId, gone, 'target');
     const led = new Set(merged.flatMap(({ id, merged_into: into }) => (memory.get(id) === undefined ? [] : into)));
-    // Whoever was put into them is still there.
+    // The contacts merged into them are still at the source.
     const items = gone.filter((id) => !led.has(id)).map((id) => ({ op: 'delete' as const, id }));
     gone = [];
     if (items.length === 0) return;

@@ -25,8 +25,8 @@ const deletedSchema = {
     'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only its ids, its e-mail and its times.',
   properties: {
     ...(contactInProjectSchema['properties'] as View),
-    merged_into: { ...contactIdSchema, description: 'The contact into which it was put.' },
-    merged_at: { ...timestampSchema, description: 'When it was put there: UTC, whole seconds.' },
+    merged_into: { ...contactIdSchema, description: 'The contact into which it was merged.' },
+    merged_at: { ...timestampSchema, description: 'When it was merged: UTC, whole seconds.' },
   },
 };
 

@@ -101,7 +101,7 @@ function formerHolder(
 ): StoredContact | undefined {
   const { external_id: wanted } = texts;
   const [id] = wanted == null ? [] : set.idsAt(`external_id:${wanted}`);
-  // It has the external id of whom the row is about, who was put into it.
+  // The row's contact was merged into this one, which has its external id.
   if (id !== undefined && set.aliases.targetsOf(`id:${ifNew?.id}`).includes(id)) return undefined;
   const theirs = atSource.get(id);
   return id === undefined || id === ifNew?.id || theirs === undefined || theirs === wanted ? undefined : set.get(id);

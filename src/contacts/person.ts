@@ -4,7 +4,7 @@ import { placeOf } from './change/aliases.ts';
 import { contactIdSchema } from './contact.ts';
 import type { ContactReads, Kept, Place } from './store.ts';
 
-const placesMax = 100;
+export const placesMax = 100;
 
 export const placesSchema = {
   type: 'array',
@@ -22,7 +22,7 @@ export function byChatbot(places: readonly Place[]): [chatbotId: string, ids: st
     .map(([chatbotId, own]) => [chatbotId, [...new Set(own.map(({ id }) => id))]]);
 }
 
-/** All that is kept of a person: of these contacts, of those into whom they were put, and of all that was put into these. */
+/** All that is kept of a person: these contacts, those into which they were merged, and all that were merged into these. */
 export async function keptOf(contacts: ContactReads, projectId: string, places: readonly Place[]): Promise<Kept> {
   const kept = await keptAt(contacts, projectId, places);
   if (kept.merged.length === 0) return kept;

@@ -53,7 +53,7 @@ export interface OwnedContact extends StoredContact {
   chatbot_id: string;
 }
 
-/** All that is kept of some contacts, with what was put into them. */
+/** All that is kept of some contacts, with what was merged into them. */
 export interface Kept {
   contacts: OwnedContact[];
   deleted: (OwnedContact & Pick<DeletedContact, 'deleted_at'>)[];
@@ -66,11 +66,11 @@ export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** The existing ones of these contacts, in any order; without a chatbot, of all. */
+  /** The existing ones of these contacts, in any order; without a chatbot, those of all chatbots. */
   among(projectId: string, chatbotId: string | undefined, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /**
-   * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. Where nobody has it,
-   * those into whom somebody was put who had it. Without a chatbot, those of each.
+   * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. If a chatbot has none,
+   * those to which an alias leads. Without a chatbot, those of all chatbots.
    */
   lookup(
     projectId: string,

@@ -155,7 +155,7 @@ async function hasMerged(connection: Connection, projectId: string, chatbotId: s
   return row !== undefined;
 }
 
-/** The ids of those that were put into these, or into one that was. */
+/** The ids of the contacts that were merged into these, directly or through others. */
 function leadingBy(merged: readonly MergedContact[], ids: readonly string[]): string[] {
   const led = new Set(ids);
   for (let size = -1; size !== led.size;) {
@@ -165,7 +165,7 @@ function leadingBy(merged: readonly MergedContact[], ids: readonly string[]): st
   return [...led].filter((id) => !ids.includes(id));
 }
 
-/** Those of these contacts that were merged, and all that was put into these or into one that was. */
+/** Those of these contacts that were merged, and all that were merged into these, directly or through others. */
 export async function mergedWith(
   connection: Connection,
   projectId: string,

@@ -23,7 +23,7 @@ const httpErrors = {
   owner_protected: [409, 'The Owner stays as they are until the ownership is handed over'],
   idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
   cursor_expired: [410, 'The cursor has expired; begin again with after=*'],
-  merged: [410, 'This contact was put into another one; merged_into names the contact that stays'],
+  merged: [410, 'This contact was merged into another one; merged_into names the contact that stays'],
   precondition_failed: [412, 'If-Match does not match what is stored'],
   payload_too_large: [413, 'The request body is too large'],
   uri_too_long: [414, 'The path is too long'],

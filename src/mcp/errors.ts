@@ -30,7 +30,7 @@ const told: Partial<Record<ErrorCode, Told>> = {
   insufficient_scope: ['The API key may not do this', 'Ask the operator of Roster for a key with this scope.'],
   invalid: ['The arguments are invalid', 'Correct the arguments that `errors` names, and call again.'],
   merged: [
-    'This person was put together with another one',
+    'This person was merged into another one',
     '`merged_into` has the id of the person who stays; call again with it.',
   ],
   not_found: [

@@ -9,7 +9,7 @@ import { Loading } from './loading.tsx';
 const sentences: Record<string, string> = {
   insufficient_scope: 'Your roles do not allow this. Ask the Owner or an Admin.',
   not_found: 'It is not there any more. Somebody may have removed it.',
-  merged: 'This contact was merged with another one. Open the one that stays.',
+  merged: 'This contact was merged into another one. Open the one that stays.',
   precondition_failed: 'Somebody changed this meanwhile. Load it again, and look at their change first.',
   unreachable: 'Roster cannot be reached. Look at the connection.',
   unavailable: 'Roster is not ready at the moment. Try again in a few seconds.',

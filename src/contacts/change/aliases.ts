@@ -12,13 +12,13 @@ import type { Owner, WorkingSet } from './working-set.ts';
 export class Aliases {
   readonly #chatbotId: string;
   readonly #targets = new Map<string, readonly string[]>();
-  readonly #survivors: ReadonlySet<string>;
+  readonly #staying: ReadonlySet<string>;
   /** External ids that somebody else has taken. */
   readonly ended = new Set<string>();
 
   constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
     this.#chatbotId = chatbotId;
-    this.#survivors = new Set(merged.map((one) => one.merged_into));
+    this.#staying = new Set(merged.map((one) => one.merged_into));
     for (const one of merged) {
       for (const key of aliasKeysOf(one)) {
         this.#targets.set(key, [...new Set([...this.targetsOf(key), one.merged_into])]);
@@ -33,10 +33,10 @@ export class Aliases {
 
   /** Whether others were merged into this contact. */
   areOf(id: string): boolean {
-    return this.#survivors.has(id);
+    return this.#staying.has(id);
   }
 
-  /** Throws `merged` if the contact was put into another one. */
+  /** Throws `merged` if the contact was merged into another one. */
   requireUnmerged(id: string): void {
     const [into] = this.targetsOf(`id:${id}`);
     if (into !== undefined) throw wasMerged(this.#chatbotId, into);
@@ -60,7 +60,7 @@ function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: Mer
 }
 
 export function wasMerged(chatbotId: string, contactId: string): AppError {
-  const message = 'This contact was put into another one; use the contact that stays';
+  const message = 'This contact was merged into another one; use the contact that stays';
   return new AppError('merged', message, { about: 'contact', mergedInto: { chatbotId, contactId } });
 }
 

@@ -70,7 +70,7 @@ export const mergeContacts = write({
         minItems: 1,
         maxItems: sourcesMax,
         uniqueItems: true,
-        description: 'Ids of the contacts that are put into this one.',
+        description: 'Ids of the contacts to merge into this one.',
         examples: [['019aaaaa-0000-7000-8000-000000000000']],
       },
     },
@@ -84,13 +84,17 @@ export const mergeContacts = write({
   ),
   check: ({ contactId, from, keep = {} }: Merge) => {
     if (from.includes(contactId)) {
-      throw invalid([{ field: 'from', code: 'not_allowed', message: 'cannot have the contact that stays' }]);
+      throw invalid([{ field: 'from', code: 'not_allowed', message: 'must not name the contact that stays' }]);
     }
     const errors = Object.entries(keep).flatMap(([name, id]) => {
       const field = `keep.${name}`;
-      if (!isMergeField(name)) return { field, code: 'unknown' as const, message: 'is not a field of contacts' };
+      if (!isMergeField(name)) return { field, code: 'unknown' as const, message: notAField(name) };
       if (id === contactId || from.includes(id)) return [];
-      return { field, code: 'not_allowed' as const, message: 'must be the contact that stays, or one of from' };
+      return {
+        field,
+        code: 'not_allowed' as const,
+        message: 'must be the id of the contact that stays, or of one that is merged into it',
+      };
     });
     if (errors.length > 0) throw invalid(errors);
   },
@@ -165,7 +169,12 @@ async function partsOf({ chatbots, contacts }: UnitOfWork, projectId: string, in
   return { request, target, earlier, sources };
 }
 
-/** The merge that did the same. Throws `merged` where a source was put elsewhere, or here with others. */
+function notAField(name: string): string {
+  const isPart = name === 'first_name' || name === 'last_name';
+  return isPart ? 'is part of name; give name instead' : 'is not a field of contacts';
+}
+
+/** The earlier merge of the same request. Throws `merged` if a source was merged in another way. */
 async function findEarlier(
   contacts: ContactReads,
   projectId: string,

@@ -2,13 +2,13 @@ import type { Timestamp } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
 import type { OwnedContact } from '../store.ts';
 
-/** A contact that was put into another one. Once nobody can undo that, only its id and keys are left. */
+/** A contact that was merged into another one. Once the merge can no longer be undone, only its id and keys are left. */
 export interface MergedContact extends OwnedContact {
   email_key: string | null;
   /** Its external id, while that leads to the one that stays. */
   alias: string | null;
   merge_id: string;
-  /** Whom it was put into, which may have been put into another since. */
+  /** The contact into which it was merged first; that one may have been merged since. */
   first_into: string;
   /** The one that stays. */
   merged_into: string;
@@ -23,14 +23,13 @@ export interface StoredMerge {
   merged_at: Timestamp;
   request: string;
   result: string;
-  /** The values that the merge replaced; null once nobody can undo it. */
+  /** The values that the merge replaced; null once it can no longer be undone. */
   former: string | null;
 }
 
 export interface MergeReads {
   /**
-   * Those of these contacts that were put into another one; by `target`, those that were put into these. Without a chatbot, of
-   * all.
+   * Those of these contacts that were merged; by `target`, those that lead to these. Without a chatbot, those of all chatbots.
    */
   mergedAmong(
     projectId: string,
@@ -49,12 +48,12 @@ export interface MergeWrites {
     keys: readonly string[],
     targets: readonly string[],
   ): Promise<MergedContact[]>;
-  /** These external ids lead to nobody any more. */
+  /** Ends the aliases of these external ids. */
   endAliases(projectId: string, chatbotId: string, externalIds: readonly string[]): Promise<void>;
-  /** Puts sources aside, and what leads to them leads to the one that stays, which is saved afterwards. */
+  /** Moves sources aside, and lets all aliases of theirs lead to the contact that stays. The caller saves that one. */
   merge(projectId: string, chatbotId: string, merge: StoredMerge, sources: readonly StoredContact[]): Promise<void>;
-  /** Takes sources back, with what led to them. Their ids and external ids must be free. */
+  /** Brings sources back, with the aliases that led to them. Their ids and external ids must be free. */
   unmerge(projectId: string, chatbotId: string, merge: StoredMerge, sources: readonly StoredContact[]): Promise<void>;
-  /** Keeps only ids and keys of what was merged before this time, `limit` merges at most. Returns how many. */
+  /** Leaves only ids and keys of what was merged before this time, for `limit` merges at most. Returns how many. */
   forgetMerged(projectId: string, chatbotId: string, before: Timestamp, limit: number): Promise<number>;
 }

@@ -67,9 +67,13 @@ export const undoMerge = write({
       .toSorted((a, b) => from.indexOf(a.id) - from.indexOf(b.id));
     const [target] = await contacts.among(projectId, chatbotId, [contactId]);
     if (!target) {
-      throw new AppError('conflict', 'The contact that stayed was merged, deleted or purged', {
-        existing: [contactId],
-      });
+      throw new AppError(
+        'conflict',
+        'The contact that stayed was merged, deleted or purged; restore it first, or undo that merge',
+        {
+          existing: [contactId],
+        },
+      );
     }
     if (merge.former === null) throw noMerge();
     const { taken } = JSON.parse(merge.result) as { taken: Taken };
@@ -91,7 +95,7 @@ export const undoMerge = write({
 });
 
 function noMerge(): AppError {
-  return new AppError('not_found', 'There is no merge with this id that can be undone', { about: 'contact' });
+  return new AppError('not_found', 'There is no merge with this id that can be undone', { about: 'merge' });
 }
 
 function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timestamp): boolean {
@@ -116,7 +120,7 @@ async function requireFree(
   );
   if (!other) return;
   const message = 'Another contact of the chatbot has an id or an external_id that would come back';
-  throw new AppError('conflict', message, { about: 'contact', existing: [other.id] });
+  throw new AppError('conflict', message, { about: 'merge', existing: [other.id] });
 }
 
 function haveSameExternalId({ external_id: one }: StoredContact, { external_id: other }: StoredContact): boolean {

@@ -465,9 +465,9 @@ export interface DeletedContactInProject {
   updated_at?: string | null;
   /** When it was put into the bin: UTC, whole seconds. */
   deleted_at?: string;
-  /** The contact into which it was put. */
+  /** The contact into which it was merged. */
   merged_into?: string;
-  /** When it was put there: UTC, whole seconds. */
+  /** When it was merged: UTC, whole seconds. */
   merged_at?: string;
 }
 
@@ -860,7 +860,7 @@ export interface MergeContactsInput {
    * address, and the industry.
    */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
-  /** Ids of the contacts that are put into this one. */
+  /** Ids of the contacts to merge into this one. */
   from: readonly string[];
   /** Fields, and the id of the contact whose value stays. */
   keep?: Record<string, string> | undefined;
