@@ -14,7 +14,7 @@ import { requireContact } from '../change/working-set.ts';
 import { contactIdSchema, exampleContact, type StoredContact, touched } from '../contact.ts';
 import type { ContactReads } from '../store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
-import { isMergeField, type Lost, planMerge, type Taken } from './plan.ts';
+import { wrongField, type Lost, planMerge, type Taken } from './plan.ts';
 import type { StoredMerge } from './store.ts';
 
 interface Merge {
@@ -88,7 +88,8 @@ export const mergeContacts = write({
     }
     const errors = Object.entries(keep).flatMap(([name, id]) => {
       const field = `keep.${name}`;
-      if (!isMergeField(name)) return { field, code: 'unknown' as const, message: notAField(name) };
+      const message = wrongField(name);
+      if (message !== undefined) return { field, code: 'unknown' as const, message };
       if (id === contactId || from.includes(id)) return [];
       return {
         field,
@@ -167,11 +168,6 @@ async function partsOf({ chatbots, contacts }: UnitOfWork, projectId: string, in
   const sources: StoredContact[] = [];
   for (const id of earlier ? [] : from) sources.push(await requireContact(contacts, owner, id));
   return { request, target, earlier, sources };
-}
-
-function notAField(name: string): string {
-  const isPart = name === 'first_name' || name === 'last_name';
-  return isPart ? 'is part of name; give name instead' : 'is not a field of contacts';
 }
 
 /** The earlier merge of the same request. Throws `merged` if a source was merged in another way. */

@@ -15,8 +15,11 @@ const textsOf: ReadonlyMap<string, readonly TextName[]> = new Map<string, readon
     .map((name) => [name, name === 'name' ? ['name', 'first_name', 'last_name'] : [name]]),
 );
 
-export function isMergeField(field: string): boolean {
-  return textsOf.has(field) || field === 'tags' || field.startsWith(attributePrefix);
+/** Tells why this is no field of a merge; undefined for one that is. */
+export function wrongField(field: string): string | undefined {
+  if (textsOf.has(field) || field === 'tags' || field.startsWith(attributePrefix)) return undefined;
+  const isPart = field === 'first_name' || field === 'last_name';
+  return isPart ? 'is part of name; give name instead' : 'is not a field of contacts';
 }
 
 /** For each field, the id of the contact that it came from. */
