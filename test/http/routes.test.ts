@@ -4,6 +4,7 @@ import { scopes } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
 import { messageOf, statusOf, toHttpError } from '../../src/http/errors.ts';
 import { routes } from '../../src/http/routes.ts';
+import { scopesOf } from '../../src/operation.ts';
 import { operations } from '../../src/operations.ts';
 import { validate } from '../../src/validation.ts';
 import { openApp } from '../support/app.ts';
@@ -42,10 +43,12 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
     expect(output === undefined).toBe(method === 'DELETE' || name === 'dismissDuplicates');
   });
 
-  it('documents its scope, its success and each of its errors', () => {
+  it('documents its scopes, its success and each of its errors', () => {
     expect(documented?.operationId).toBe(name);
-    expect(JSON.stringify(documented)).toContain(needs[String(scope)] ?? `scope \`${scope}\``);
-    const wanted = String(scope) in needs ? [] : [scope];
+    for (const one of scopesOf(operation)) {
+      expect(JSON.stringify(documented)).toContain(needs[String(one)] ?? `scope \`${one}\``);
+    }
+    const wanted = String(scope) in needs ? [] : scopesOf(operation);
     expect(documented?.security).toEqual(scope === 'invitation' ? [] : [{ apiKey: wanted }]);
     expect('403' in (documented?.responses ?? {})).toBe(!(String(scope) in needs));
     expect(documented?.responses[status]).toBeDefined();
@@ -77,17 +80,19 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   });
 
   it.skipIf(String(scope) in needs)(
-    'is 403 for a key with every scope but its own, and for no key with it',
+    'is 403 for a key with every scope but one of its own, and for no key with these',
     async () => {
       await using server = await openApp();
       const url = path.replaceAll(/:\w+/g, 'x');
-      const others = scopes.filter((one) => one !== scope);
-      const lacking = await aProject(server.store, { scopes: others });
-      const having = await aProject(server.store, { scopes: scopes.filter((one) => one === scope) });
+      const own = scopesOf(operation);
+      const having = await aProject(server.store, { scopes: scopes.filter((one) => own.includes(one)) });
       const ask = (token: string) => server.ask({ method, url, headers: { authorization: `Bearer ${token}` } });
-      const refused = await ask(lacking.token);
-      expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
-      expect(refused.headers['www-authenticate']).toContain(`scope="${scope}"`);
+      for (const missing of own) {
+        const lacking = await aProject(server.store, { scopes: scopes.filter((one) => one !== missing) });
+        const refused = await ask(lacking.token);
+        expect([refused.status, refused.json.code]).toEqual([403, 'insufficient_scope']);
+        expect(refused.headers['www-authenticate']).toContain(`scope="${missing}"`);
+      }
       expect((await ask(having.token)).status).not.toBe(403);
     },
   );
