@@ -42,7 +42,7 @@ export const register: readonly Table[] = [
   ),
   table(
     'merges',
-    of('person', 'former', 'undo'),
+    of('person', 'former', 'undo', 'contacts:write'),
     of('identifier', `${contactIds} contact_id request result`, 'chatbot', 'contacts:write'),
     of('state', 'merged_at', 'chatbot', 'contacts:write'),
   ),

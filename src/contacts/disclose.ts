@@ -1,6 +1,7 @@
 import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
+import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
@@ -8,8 +9,10 @@ import { placeOf } from './change/aliases.ts';
 import { contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
-import type { MergedContact } from './merging/store.ts';
+import { type Former, replacedIn } from './merging/plan.ts';
+import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { keptOf, placesOf, placesSchema } from './person.ts';
+import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
 import type { Kept, OwnedContact } from './store.ts';
 import { includes } from './view.ts';
 
@@ -18,15 +21,32 @@ type View = Record<string, unknown>;
 const rowsMax = 1_000_000;
 const eventsOfLook = 500;
 
-const deletedSchema = {
+const replacedSchema = object({
+  merged_at: { ...timestampSchema, description: 'When a merge replaced them: UTC, whole seconds.' },
+  values: {
+    type: 'object',
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'array'],
+      maxLength: 2_048,
+      pattern: storablePattern,
+      maxItems: tagsMax,
+      items: { type: 'string', maxLength: tagLengthMax, pattern: tagPattern },
+    },
+    maxProperties: 100,
+    description: 'By the names of the fields.',
+  },
+});
+
+const disclosedSchema = {
   ...contactInProjectSchema,
-  title: 'DeletedContactInProject',
+  title: 'DisclosedContact',
   description:
-    'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only its ids, its e-mail and its times.',
+    'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only its ids, its e-mail and its times. `replaced` has values that a merge replaced, for as long as it can be undone.',
   properties: {
     ...(contactInProjectSchema['properties'] as View),
     merged_into: { ...contactIdSchema, description: 'The contact into which it was merged.' },
     merged_at: { ...timestampSchema, description: 'When it was merged: UTC, whole seconds.' },
+    replaced: { type: 'array', maxItems: rowsMax, items: replacedSchema },
   },
 };
 
@@ -39,14 +59,14 @@ export const discloseContacts = read({
     tag: 'Contacts',
     summary: 'Disclose a person',
     description:
-      'All that is kept of one person in all chatbots of the project, for a request under article 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was merged into them; those in the bin; and the events about them. It may take some seconds where there are many events.',
+      'All that is kept of one person in all chatbots of the project, for a request under article 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was merged into them, and the values that a merge replaced; those in the bin; and the events about them. It may take some seconds where there are many events.',
     answer: 'All that is kept, oldest events first.',
   },
   input: object({}, { optional: { ...valueProperties, contacts: placesSchema } }),
   check: (input) => requireOneOf(input, 'contacts'),
   output: object({
-    contacts: { type: 'array', items: contactInProjectSchema, maxItems: rowsMax },
-    deleted: { type: 'array', items: deletedSchema, maxItems: rowsMax },
+    contacts: { type: 'array', items: disclosedSchema, maxItems: rowsMax },
+    deleted: { type: 'array', items: disclosedSchema, maxItems: rowsMax },
     events: { type: 'array', items: eventSchema, maxItems: rowsMax },
   }),
   example: { contacts: [{ ...exampleContactInProject }] as View[], deleted: [] as View[], events: [exampleEvent] },
@@ -54,9 +74,12 @@ export const discloseContacts = read({
     const sought = valueOf(given);
     const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value));
     const kept = await keptOf(contacts, projectId, found ?? places ?? []);
+    const replaced = Map.groupBy(kept.replaced, ({ chatbot_id, contact_id: id }) => placeOf({ chatbot_id, id }));
+    const views = <One extends OwnedContact>(of: readonly One[], view: (one: One) => View) =>
+      viewsOf(of, (one) => ({ ...view(one), ...replacedView(replaced.get(placeOf(one))) }));
     return {
-      contacts: await viewsOf(kept.contacts, wholeView),
-      deleted: [...(await viewsOf(kept.deleted, wholeView)), ...(await viewsOf(kept.merged, mergedView))],
+      contacts: await views(kept.contacts, wholeView),
+      deleted: [...(await views(kept.deleted, wholeView)), ...(await views(kept.merged, mergedView))],
       events: await eventsAbout(events, projectId, kept, signal),
     };
   },
@@ -69,6 +92,13 @@ function mergedView(one: MergedContact): View {
   const { email, external_id: externalId, merged_into, merged_at } = one;
   const whole = { ...one, email: email ?? one.email_key, external_id: externalId ?? one.alias };
   return { ...wholeView(whole), merged_into, merged_at };
+}
+
+/** Nothing where all that an undo gives back is that a value is unknown. */
+function replacedView(merges: readonly ReplacedValues[] = []): View {
+  const all = merges.map(({ merged_at, former }) => ({ merged_at, values: replacedIn(JSON.parse(former) as Former) }));
+  const replaced = all.filter(({ values }) => Object.keys(values).length > 0);
+  return replaced.length > 0 ? { replaced } : {};
 }
 
 async function eventsAbout(

@@ -31,12 +31,13 @@ export async function keptOf(contacts: ContactReads, projectId: string, places: 
 }
 
 async function keptAt(contacts: ContactReads, projectId: string, places: readonly Place[]): Promise<Kept> {
-  const all: Kept = { contacts: [], deleted: [], merged: [] };
+  const all: Kept = { contacts: [], deleted: [], merged: [], replaced: [] };
   for (const [chatbotId, ids] of byChatbot(places)) {
     const kept = await contacts.kept(projectId, chatbotId, ids);
     all.contacts.push(...kept.contacts);
     all.deleted.push(...kept.deleted);
     all.merged.push(...kept.merged);
+    all.replaced.push(...kept.replaced);
   }
   return all;
 }

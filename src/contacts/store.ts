@@ -1,6 +1,6 @@
 import type { Position } from '../values/cursor.ts';
 import type { Contact, StoredContact } from './contact.ts';
-import type { MergedContact, MergeReads, MergeWrites } from './merging/store.ts';
+import type { MergedContact, MergeReads, MergeWrites, ReplacedValues } from './merging/store.ts';
 
 /** Newest or oldest first by `created_at`, or those in the bin, by `deleted_at`, newest first. Then by id in the same direction. */
 export type ContactList = 'newest' | 'oldest' | 'deleted';
@@ -58,6 +58,8 @@ export interface Kept {
   contacts: OwnedContact[];
   deleted: (OwnedContact & Pick<DeletedContact, 'deleted_at'>)[];
   merged: MergedContact[];
+  /** Of all these, the earliest merge first. */
+  replaced: ReplacedValues[];
 }
 
 export type Place = Pick<OwnedContact, 'chatbot_id' | 'id'>;

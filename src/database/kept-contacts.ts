@@ -1,3 +1,5 @@
+import { type Former, replacedIn } from '../contacts/merging/plan.ts';
+import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { chatbotsAmong, contactsUnder, keyOf } from './contact-keys.ts';
@@ -16,11 +18,16 @@ const holding = {
 
 export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
   return {
-    kept: async (projectId, chatbotId, contactIds) => ({
-      contacts: await contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
-      deleted: await deletedAmong(access, projectId, chatbotId, contactIds),
-      merged: await mergedWith(access, projectId, chatbotId, contactIds),
-    }),
+    kept: async (projectId, chatbotId, contactIds) => {
+      const merged = await mergedWith(access, projectId, chatbotId, contactIds);
+      const all = [...new Set([...contactIds, ...merged.map(({ id }) => id)])];
+      return {
+        contacts: await contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
+        deleted: await deletedAmong(access, projectId, chatbotId, contactIds),
+        merged,
+        replaced: await replacedOf(access, projectId, chatbotId, all),
+      };
+    },
     findKept: async (projectId, kind, value) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
@@ -31,6 +38,7 @@ export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'find
         ...live,
         ...(await placesIn(access, projectId, sql`deleted_contacts`, inBin)),
         ...(await placesIn(access, projectId, sql`merged_contacts`, ofMerged)),
+        ...(await placesOfReplaced(access, projectId, kind, key)),
       ];
     },
   };
@@ -72,4 +80,51 @@ async function placesIn(connection: Connection, projectId: string, table: Sql, c
     await giveWay();
   }
   return found;
+}
+
+async function replacedOf(
+  connection: Connection,
+  projectId: string,
+  chatbotId: string,
+  contactIds: readonly string[],
+): Promise<ReplacedValues[]> {
+  const found: ReplacedValues[] = [];
+  for (const some of slicesOf(contactIds)) {
+    const rows = await connection.all<ReplacedValues>(
+      sql`select chatbot_id, contact_id, merged_at, former from merges
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and contact_id in ${inList(some)}
+          and former is not null order by merged_at, id`,
+    );
+    found.push(...rows);
+  }
+  return found;
+}
+
+const mergesLookedThrough = 500;
+
+/** Those who had the value until a merge replaced it. */
+async function placesOfReplaced(
+  connection: Connection,
+  projectId: string,
+  kind: keyof typeof keyOf,
+  key: string,
+): Promise<Place[]> {
+  const found: Place[] = [];
+  let from = { chatbot_id: '', merged_at: '', id: '' };
+  for (;;) {
+    const rows = await connection.all<ReplacedValues & Place>(
+      sql`select chatbot_id, merged_at, id, contact_id, former from merges
+        where project_id = ${projectId} and former is not null
+          and (chatbot_id, merged_at, id) > (${from.chatbot_id}, ${from.merged_at}, ${from.id})
+        order by chatbot_id, merged_at, id limit ${mergesLookedThrough}`,
+    );
+    for (const { chatbot_id, contact_id, former } of rows) {
+      const { [kind]: value } = replacedIn(JSON.parse(former) as Former);
+      if (typeof value === 'string' && keyOf[kind](value) === key) found.push({ chatbot_id, id: contact_id });
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < mergesLookedThrough) return found;
+    from = last;
+    await giveWay();
+  }
 }

@@ -75,6 +75,42 @@ describe('POST /v2/contacts/disclose', () => {
     expect(await desk.disclose({ contacts: [{ chatbot_id: desk.second, id: 'a' }] })).toEqual(nobody);
   });
 
+  it('shows the values that a merge replaced and an undo gives back, and finds by them', async () => {
+    await using desk = await openDesk();
+    const { second, server, projectId } = desk;
+    const one = aContact({ id: 'one', first_name: 'Cy', last_name: 'Roe', name: 'Cy Roe', email: 'cy@example.com' });
+    const whole = { ...one, phone: '+1 555 0150', tags: ['late'], attributes: { plan: 'pro' } };
+    const other = aContact({ id: 'other', name: 'C. Roe', email: 'roe@example.com', phone: null, tags: ['vip'] });
+    await storeContacts(server.store, projectId, second, [whole, other]);
+    const keep = { name: 'other', email: 'other', phone: 'other', tags: 'other' };
+    const merged = await desk.ask(`/chatbots/${second}/contacts/one/merge`, { from: ['other'], keep });
+    const replaced = [
+      {
+        merged_at: expect.stringMatching(/\+00:00$/),
+        values: {
+          name: 'Cy Roe',
+          first_name: 'Cy',
+          last_name: 'Roe',
+          email: 'cy@example.com',
+          phone: '+1 555 0150',
+          tags: ['late'],
+        },
+      },
+    ];
+    for (const whom of [{ email: 'CY@example.com' }, { phone: '15550150' }, { email: 'roe@example.com' }]) {
+      const found = await desk.disclose(whom);
+      expect([whom, found.contacts, namesOf(found.deleted)]).toMatchObject([
+        whom,
+        [{ id: 'one', email: 'roe@example.com', replaced }],
+        ['other'],
+      ]);
+      expect(found.deleted[0]).not.toHaveProperty('replaced');
+    }
+    const id = String((dataOf(merged) as Row)['merge_id']);
+    await desk.ask(`/chatbots/${second}/merges/${id}/undo`);
+    expect((await desk.disclose({ email: 'cy@example.com' })).contacts[0]).not.toHaveProperty('replaced');
+  });
+
   it('shows nobody of another project, and wants both scopes', async () => {
     await using desk = await openDesk();
     const { server, chatbotId, projectId } = desk;

@@ -36,6 +36,19 @@ export interface Former {
   tags: readonly string[];
 }
 
+/** The values that a merge replaced, by their names. */
+export function replacedIn({ values }: Former): Record<string, Value | readonly Value[]> {
+  const found: Record<string, Value | readonly Value[]> = {};
+  for (const [field, own] of Object.entries(values)) {
+    if (field === 'tags') found[field] = own;
+    for (const [index, name] of (textsOf.get(field) ?? [field]).entries()) {
+      const value = own[index] ?? null;
+      if (field !== 'tags' && value !== null) found[name] = value;
+    }
+  }
+  return found;
+}
+
 /** Plans a merge: the values of the target win, then those of the oldest source; `keep` names another for a field. */
 export function planMerge(target: StoredContact, sources: readonly StoredContact[], keep: Readonly<Taken>) {
   const people = [target, ...sources.toSorted(byAge)];

@@ -27,6 +27,12 @@ export interface StoredMerge {
   former: string | null;
 }
 
+/** The values of a contact that a merge replaced, and may be given back. */
+export interface ReplacedValues extends Pick<StoredMerge, 'contact_id' | 'merged_at'> {
+  chatbot_id: string;
+  former: string;
+}
+
 export interface MergeReads {
   /**
    * Those of these contacts that were merged; by `target`, those that lead to these. Without a chatbot, those of all chatbots.

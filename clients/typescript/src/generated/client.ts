@@ -380,8 +380,9 @@ export class RosterClient {
   /**
    * Disclose a person. All that is kept of one person in all chatbots of the project, for a request under article
    * 15 or 20 of the GDPR: the contacts with this e-mail, phone or external id, or these contacts, with all that was
-   * merged into them; those in the bin; and the events about them. It may take some seconds where there are many
-   * events. Needs a key with the scope `contacts:read` and the scope `contacts:write`.
+   * merged into them, and the values that a merge replaced; those in the bin; and the events about them. It may
+   * take some seconds where there are many events. Needs a key with the scope `contacts:read` and the scope
+   * `contacts:write`.
    */
   discloseContacts(input: DiscloseContactsInput = {}, options?: RequestOptions): Answer<DiscloseContactsResult> {
     return this.#caller.call(operations.discloseContacts, input, options);

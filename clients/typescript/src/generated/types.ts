@@ -418,9 +418,10 @@ export interface ContactInProject {
 
 /**
  * A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only
- * its ids, its e-mail and its times.
+ * its ids, its e-mail and its times. `replaced` has values that a merge replaced, for as long as it can be
+ * undone.
  */
-export interface DeletedContactInProject {
+export interface DisclosedContact {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbot_id: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
@@ -469,6 +470,12 @@ export interface DeletedContactInProject {
   merged_into?: string;
   /** When it was merged: UTC, whole seconds. */
   merged_at?: string;
+  replaced?: {
+    /** When a merge replaced them: UTC, whole seconds. */
+    merged_at: string;
+    /** By the names of the fields. */
+    values: Record<string, string | number | boolean | string[]>;
+  }[];
 }
 
 /** By whom it was done. */
@@ -942,8 +949,8 @@ export interface DiscloseContactsInput {
 }
 
 export interface DiscloseContactsResult {
-  contacts: ContactInProject[];
-  deleted: DeletedContactInProject[];
+  contacts: DisclosedContact[];
+  deleted: DisclosedContact[];
   events: Event[];
 }
 
