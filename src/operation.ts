@@ -13,7 +13,7 @@ interface Declaration<Input, Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
   readonly scope: RequiredScope;
-  /** Another scope that it always needs too. */
+  /** A second scope that it needs. */
   readonly secondScope?: Scope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;

@@ -30,7 +30,7 @@ export interface Upkeep {
   /** The oldest merge of each chatbot whose values are still kept. */
   merges(): AsyncIterable<BinAge[]>;
   projects(): AsyncIterable<ProjectAge[]>;
-  /** Projects with events or contacts that suggestions of duplicates do not know, those with most to do last. */
+  /** Projects whose suggestions of duplicates are behind, those with most to do last. */
   uncountedProjects(): Promise<string[]>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */

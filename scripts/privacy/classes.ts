@@ -1,6 +1,6 @@
 import type { Scope } from '../../src/actor.ts';
 
-/** What a column holds. */
+/** The kind of content of a column. */
 export const classes = {
   person: 'describes a contact: a value, a word or a digest of one, from which a short value can be guessed',
   member: 'describes somebody who works on the project',
@@ -10,7 +10,7 @@ export const classes = {
   setting: 'what somebody called or set; it may hold a name if somebody wrote one there',
 } as const;
 
-/** Deletions take rows away with what they belong to: a chatbot its contacts, a project everything. */
+/** A row goes with its owner: contacts with their chatbot, everything with the project. */
 const kept = {
   contact: 'until the contact is deleted',
   purge: 'until the contact is deleted for good',
@@ -30,7 +30,7 @@ const kept = {
   database: 'as long as the database',
 } as const;
 
-/** Who sees it by HTTP, MCP or on the page. `administration` is Owner and Admin, `self` the member alone. */
+/** The readers by HTTP, by MCP and on the page. `administration` is Owner and Admin, `self` the member alone. */
 export type Reader = Scope | 'administration' | 'self' | 'nobody';
 
 export interface Part {

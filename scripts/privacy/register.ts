@@ -4,7 +4,7 @@ const texts =
   'name first_name last_name email phone external_id company job_title industry website address city state postal_code country attributes tags';
 const contactIds = 'project_id chatbot_id id';
 
-/** Of all others a restore brings the rows back. */
+/** Tables that a restore empties; it brings the rows of all others back. */
 export const endAtRestore: readonly string[] = ['sessions', 'sign_in_links'];
 
 /** Every column of every table, on both engines. docs/privacy.md is made of it: `npm run privacy`. */

@@ -41,7 +41,7 @@ const disclosedSchema = {
   ...contactInProjectSchema,
   title: 'DisclosedContact',
   description:
-    'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only its ids, its e-mail and its times. `replaced` has values that a merge replaced, for as long as it can be undone.',
+    'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and only its ids, its e-mail and its times once the merge can no longer be undone. `replaced` has values that a merge replaced, for as long as it can be undone.',
   properties: {
     ...(contactInProjectSchema['properties'] as View),
     merged_into: { ...contactIdSchema, description: 'The contact into which it was merged.' },
@@ -50,7 +50,7 @@ const disclosedSchema = {
   },
 };
 
-/** Reads without a snapshot: what is written meanwhile may be in it or not. */
+/** Reads without a snapshot: a write meanwhile may be in it or not. */
 export const discloseContacts = read({
   name: 'discloseContacts',
   scope: 'contacts:read',
@@ -87,7 +87,7 @@ export const discloseContacts = read({
 
 const wholeView = (one: OwnedContact) => viewInProject(one, includes);
 
-/** Its keys stay when its values are gone. */
+/** A merged contact, with its keys where its values are gone. */
 function mergedView(one: MergedContact): View {
   const { email, external_id: externalId, merged_into, merged_at } = one;
   const whole = { ...one, email: email ?? one.email_key, external_id: externalId ?? one.alias };

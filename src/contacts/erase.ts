@@ -10,7 +10,7 @@ import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
 import { placeOf } from './change/aliases.ts';
 import { byChatbot, placesOf, placesSchema } from './person.ts';
 
-const dryRun = 'Whether it only tells how many it would erase; `receipt_id` and `erased_at` are null then.';
+const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;
 
 interface Erased {
@@ -28,7 +28,7 @@ export const eraseContacts = write({
     tag: 'Contacts',
     summary: 'Erase a person',
     description:
-      'Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each chatbot, have the ids and the receipt. `reference` is answered, and not kept.',
+      'Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each chatbot, have the ids and the receipt. The answer repeats `reference`, and nothing keeps it.',
     answer: 'The receipt, and how many of the given contacts were there.',
   },
   input: object(
@@ -40,7 +40,7 @@ export const eraseContacts = write({
     },
     {
       optional: {
-        reference: textSchema(255, 'Whatever names the request of the person.', 'Request 2026-17'),
+        reference: textSchema(255, 'A name for the request, such as its number.', 'Request 2026-17'),
         dry_run: { type: 'boolean', default: false, description: dryRun, examples: [false] },
       },
     },
@@ -48,7 +48,13 @@ export const eraseContacts = write({
   output: object({
     receipt_id: { ...receiptSchema, type: ['string', 'null'] },
     erased_at: { ...timestampSchema, type: ['string', 'null'], description: 'UTC, whole seconds.' },
-    contacts: { type: 'integer', format: 'int32', minimum: 0, maximum: 100, description: 'How many were there.' },
+    contacts: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 0,
+      maximum: 100,
+      description: 'How many of the given contacts were there.',
+    },
     reference: { ...textSchema(255, 'As it was given.'), type: ['string', 'null'] },
   }),
   example: {

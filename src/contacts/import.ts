@@ -16,7 +16,7 @@ import { changeOfRow } from './import-keys.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
 import type { ImportWalk } from './store.ts';
 
-/** The warning about a new contact who may be one that was there. */
+/** The warning about a new contact that may be a duplicate. */
 export const looksKnown = 'is new, but looks like somebody who is there already: see the suggestions of duplicates';
 
 export interface ContactBatch extends Batch<Draft, StoredContact> {

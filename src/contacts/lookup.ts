@@ -20,7 +20,7 @@ const idsOfRequest = 25;
 const text = (description: string, maxLength: number) =>
   ({ type: 'string', maxLength, pattern: storablePattern, description }) as const;
 
-/** What names a person: one value. */
+/** The values that can name a person; one is given. */
 export const valueProperties = {
   email: { ...text('An e-mail address.', contactDetails.email.lengthMax), examples: ['ana@example.com'] },
   phone: { ...text('A telephone number.', contactDetails.phone.lengthMax), type: ['string', 'number'] },
@@ -99,7 +99,7 @@ export const lookUpAllContacts = read({
   document: {
     tag: 'Contacts',
     summary: 'Look up contacts of all chatbots',
-    description: `Finds all contacts of the project ${whom} An id is unique in its chatbot only, so that it may find several.`,
+    description: `Finds all contacts of the project ${whom} An id is unique in its chatbot only, so it may find several.`,
     answer,
   },
   input: object({}, { optional: taken }),
@@ -120,14 +120,14 @@ async function find(
   const sought = valueOf(given);
   if (sought) return contacts.lookup(projectId, chatbotId, sought.kind, sought.value);
   const found = await eachAmongOrStaying(contacts, projectId, chatbotId, ids);
-  // Whoever stays comes once for all whose ids lead there.
+  // A contact that stays comes once, however many ids lead to it.
   const shown = new Set(ids.flatMap((id) => (found.get(id) ?? []).filter((one) => one.id === id).map(placeOf)));
   return ids.flatMap((id) =>
     (found.get(id) ?? []).filter((one) => one.id === id || (!shown.has(placeOf(one)) && shown.add(placeOf(one)))),
   );
 }
 
-/** Yields to other work between contacts: thousands may share an address. */
+/** Gives way between contacts: thousands may share an address. */
 export async function viewsOf<One>(found: readonly One[], view: (contact: One) => Record<string, unknown>) {
   const views: Record<string, unknown>[] = [];
   for (const contact of found) {

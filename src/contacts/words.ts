@@ -24,7 +24,7 @@ const ascii = /^[\0-\x7f]*$/;
 
 const anyMarks = /\p{M}+/gu;
 
-/** The words of a text in their folded form: without case, `marks`, ligatures and full-width forms. In their order. */
+/** The words of a text in their folded form: without case, `marks`, ligatures and full-width forms, in their order. */
 export function foldedWords(text: string, marks = anyMarks): string[] {
   if (ascii.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
   const folded = text

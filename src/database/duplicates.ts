@@ -66,7 +66,7 @@ const dismissal: Insertion = {
   ending: sql`on conflict do nothing`,
 };
 
-/** Of contacts that are deleted for good: all else goes with their rows. */
+/** Forgets dismissals of contacts that are deleted for good; everything else goes with their rows. */
 export function forgetDismissed(connection: Transaction, projectId: string, chatbotId: string, ids: readonly string[]) {
   return forget(connection, sql`dismissed_duplicates`, projectId, chatbotId, ids);
 }

@@ -9,7 +9,7 @@ import { mergedWith } from './merged-contacts.ts';
 import { slicesOf } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
-/** The bin and what was merged have no index by these, as all that is written there would pay for it. */
+/** The bin and merged contacts have no index by these keys, as every deletion and merge would pay for it. */
 const holding = {
   email: (key: string) => [sql`email_key = ${key}`, sql`email_key = ${key}`],
   phone: (key: string) => [sql`phone_key = ${key}`, sql`phone_key = ${key}`],

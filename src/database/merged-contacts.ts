@@ -14,7 +14,7 @@ const copied = raw(storedColumns.slice(1).join(', '));
 const keysLeft = new Set(['project_id', 'chatbot_id', 'id', 'created_at', 'email_key', 'import_digest', 'revision']);
 const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `${name} = null`)).join(', '));
 
-/** The kinds of keys by which a merged contact is found, and where those that it leads with are. */
+/** The column of each kind of key; `target` finds all that lead to a contact. */
 const foundBy = {
   id: sql`id`,
   email: sql`email_key`,
@@ -181,7 +181,7 @@ export async function mergedWith(
   return [...new Map([...sources, ...theirs].map((one) => [one.id, one])).values()];
 }
 
-/** Deletes what leads to these contacts, and those of them that were merged with what led by them. Returns how many of these. */
+/** Deletes all that lead to these contacts, and those of these that were merged themselves. Returns the number of the latter. */
 export async function purgeMerged(
   connection: Transaction,
   projectId: string,

@@ -42,7 +42,7 @@ export interface Subject {
   changed: string[] | null;
   /** Number of contacts if the event names none; missing if unknown. */
   count?: number;
-  /** Of the erasure that it records; missing for other events. */
+  /** The receipt of an erasure; missing for other events. */
   receipt_id?: string;
 }
 

@@ -32,8 +32,11 @@ const eventProperties = {
   ),
   request_id: { type: ['string', 'null'], ...text(128, 'X-Request-Id of the request that did it.') },
   chatbot_id: id('The chatbot that it is about, or that has the contacts.'),
-  contact_id: id('The contact that it is about.'),
-  contact_ids: list(1_000, 'The contacts of an import, a bulk request or an erasure.'),
+  contact_id: id('The contact that it is about; of a merge, the one that stays.'),
+  contact_ids: list(
+    1_000,
+    'The contacts of an import, a bulk request or an erasure; of a merge, those that were merged.',
+  ),
   member_id: id('The member that it is about.'),
   member_ids: list(1_000, 'The members of an import.'),
   key_id: id('The API key that it is about.'),

@@ -100,7 +100,7 @@ function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(decla
   };
 }
 
-/** Without a bin what is left in it goes at once. */
+/** Without a bin, what is left in it goes at once. */
 function secondsInBin({ binDays }: JobSettings): number {
   return binDays === 0 ? -1 : binDays * day;
 }

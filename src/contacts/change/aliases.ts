@@ -8,12 +8,12 @@ import { keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
 import type { Owner, WorkingSet } from './working-set.ts';
 
-/** The keys of merged contacts, by which the contacts are found that stay. */
+/** The keys of merged contacts. Each leads to the contact that stays. */
 export class Aliases {
   readonly #chatbotId: string;
   readonly #targets = new Map<string, readonly string[]>();
   readonly #staying: ReadonlySet<string>;
-  /** External ids that somebody else has taken. */
+  /** External ids whose alias has ended, as another contact took them. */
   readonly ended = new Set<string>();
 
   constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
@@ -26,7 +26,7 @@ export class Aliases {
     }
   }
 
-  /** The ids of those that stay; they may be in the bin. */
+  /** Ids of the contacts to which the key leads; they may be in the bin. */
   targetsOf(key: string): readonly string[] {
     return this.#targets.get(key) ?? [];
   }
@@ -42,7 +42,7 @@ export class Aliases {
     if (into !== undefined) throw wasMerged(this.#chatbotId, into);
   }
 
-  /** The external id leads nowhere any more if it led to others than the contact which takes it. */
+  /** Ends the alias of an external id, unless it leads to the contact that takes it. */
   end(externalId: string, takenBy: string): void {
     const key = `external_id:${externalId}`;
     if (this.targetsOf(key).every((id) => id === takenBy)) return;
@@ -64,7 +64,7 @@ export function wasMerged(chatbotId: string, contactId: string): AppError {
   return new AppError('merged', message, { about: 'contact', mergedInto: { chatbotId, contactId } });
 }
 
-/** The contacts with these ids, by them; under the id of a merged contact the one that stays. */
+/** Contacts by these ids. The id of a merged contact gives the one that stays. */
 export async function amongOrStaying(
   contacts: ContactReads,
   { projectId, chatbotId }: Owner,
@@ -74,7 +74,7 @@ export async function amongOrStaying(
   return new Map([...found].flatMap(([id, [one]]) => (one ? [[id, one]] : [])));
 }
 
-/** Like `amongOrStaying`, but without a chatbot those of each: an id is unique in its chatbot only. */
+/** Like `amongOrStaying`. Without a chatbot an id may give several, as it is unique in its chatbot only. */
 export async function eachAmongOrStaying(
   contacts: ContactReads,
   projectId: string,
@@ -117,7 +117,7 @@ export function throughAliases(
   return { mode: 'complete', given: clearingNothing(given) };
 }
 
-/** Leaves out an e-mail or external id that leads to the contact and is not its own; one that somebody has leads nowhere. */
+/** Leaves out an e-mail or external id that is an alias of the contact. A key that a contact has itself is no alias. */
 function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: StoredContact): Given {
   const texts = { ...given.texts };
   const isAlias = (key: string) => set.aliases.targetsOf(key).includes(id);
@@ -129,7 +129,7 @@ function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: Sto
 
 const nameParts: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 
-/** The given values for what is empty. The parts of a name are one; the digest of a row stays with whom it created. */
+/** The given values for empty fields; a name and its parts are one. The digest of a row stays with the contact that it created. */
 function filling(before: StoredContact, { texts, attributes, tags }: Given): Given {
   const isNamed = before.name !== null;
   const isEmpty = (name: string) => before[name as keyof StoredContact] === null && !(isNamed && nameParts.has(name));
@@ -149,14 +149,14 @@ function clearingNothing({ texts, attributes, tags }: Given): Given {
   return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
 }
 
-/** Asks for aliases only where a key finds nobody or is one of several changes, or finds somebody of whom a file, a mirror or an upsert may replace a value. */
+/** Loads aliases of keys that find nobody, of contacts whose values a file, a mirror or an upsert may replace, and of all in several changes. */
 export async function findAliases(
   contacts: ContactWrites,
   { projectId, chatbotId }: Owner,
   changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
-  // An earlier change may take a key from whoever has it, or give one.
+  // An earlier change may free a key, or take one.
   const areSeveral = changes.length > 1;
   const missing = new Set(changes.flatMap(keysToLoad).filter((key) => areSeveral || !live.has(key)));
   const targets = new Set<string>();

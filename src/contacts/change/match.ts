@@ -44,7 +44,7 @@ export function find(set: WorkingSet, change: Change) {
       count++;
       if (!first || rank(contact) < rank(first)) first = contact;
     }
-    // It may have the value from a merged contact, of whom the row is then.
+    // The value may come from a merged contact; then the row is about that one.
     const isOfMerged = first !== undefined && set.aliases.targetsOf(key).includes(first.id);
     if (first) return { contact: first, key, isOneOfSeveral: count > 1, isAlias: isOfMerged };
   }

@@ -11,7 +11,7 @@ interface Counted {
   progress?: DuplicateProgress;
 }
 
-/** Counts some contacts in, and notes how far the project is. */
+/** Compares some contacts, and stores how far the project has come. */
 export const countDuplicates = write({
   name: 'countDuplicates',
   scope: null,
@@ -25,7 +25,7 @@ export const countDuplicates = write({
 
 const eventsOfStep = 100;
 
-/** Counts a project in, in steps: all its contacts at first, or where events are gone, and then those that events name. */
+/** Keeps the suggestions of a project up, in steps: compares all contacts at first and if events are gone, then those that events name. */
 export async function* countProject(store: Store, name: string, projectId: string): AsyncGenerator<number> {
   const step = (counted: Counted) => run(countDuplicates, store, job(name, projectId), counted);
   const note = (progress: DuplicateProgress) => step({ chatbotId: '', ids: [], progress });

@@ -18,7 +18,7 @@ const reasonSchema = object({
   field: {
     type: 'string',
     enum: ['email', 'phone', 'name', 'company', 'email_domain'],
-    description: 'What they share.',
+    description: 'The field that they share.',
   },
   match: {
     type: 'string',
@@ -34,7 +34,7 @@ const groupSchema = object(
     reasons: { type: 'array', minItems: 1, maxItems: 6, items: reasonSchema },
     contacts: { type: 'array', minItems: 2, maxItems: groupMax, items: contactSchema },
   },
-  { title: 'Duplicates', description: 'Contacts who may be one person: each of them with each.' },
+  { title: 'Duplicates', description: 'Contacts who may be one person; every two of them are a pair.' },
 );
 
 /** The first pair of a group, by which groups are sorted. */
@@ -53,9 +53,9 @@ export const findDuplicates = read({
     tag: 'Contacts',
     summary: 'Find duplicates',
     description:
-      'Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same e-mail or phone with other names, or the same words of the name with the same company or the same domain of the e-mail, unless anybody can have an address there. Contacts whose e-mail and phone both differ are not suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or domain that more than twenty share. Suggestions are kept up by a job: they know every change up to the event `as_of`.',
+      'Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same e-mail or phone with other names, or the same words of the name with the same company or the same domain of the e-mail, unless it is a public mailbox. Contacts whose e-mail and phone both differ are not suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or domain that more than twenty share. A job keeps the suggestions up to date, up to the event `as_of`.',
     answer:
-      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that counts: at most a minute old while a service runs, and 0 until all contacts are counted.',
+      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that they know: at most a minute old while a service runs, and 0 until all contacts are compared.',
   },
   input: object(
     { chatbotId: chatbotIdSchema },
@@ -118,7 +118,7 @@ export const findDuplicates = read({
       reasons: reasonsIn(reasons),
       contacts: ids.flatMap((id) => contacts.get(id) ?? []).map((contact) => viewOf(contact)),
     }));
-    // One may have gone between two statements.
+    // A contact may have gone between two statements.
     return { groups: groups.filter((group) => group.contacts.length > 1), next_cursor, as_of: String(asOf) };
   },
 });

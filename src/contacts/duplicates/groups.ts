@@ -2,7 +2,7 @@ import type { DuplicatePair } from './store.ts';
 
 const groupMax = 20;
 
-/** A contact of one band, those who are in a pair with it, and the pairs among these. */
+/** Pairs of one band, by either contact and then by the other. */
 export type Pairs = ReadonlyMap<string, ReadonlyMap<string, DuplicatePair>>;
 
 export function openPairs() {
@@ -19,7 +19,7 @@ export function openPairs() {
   return { pairs: pairs as Pairs, add };
 }
 
-/** The groups of a contact with later ones. In a group each is in a pair with each; every pair of the contact is in one. */
+/** The groups of a contact with greater ids. Every two of a group are a pair; every pair of the contact is in a group. */
 function allLedBy(leader: string, pairs: Pairs): string[][] {
   let left = [...(pairs.get(leader)?.keys() ?? [])].filter((id) => id > leader).toSorted();
   const groups: string[][] = [];
@@ -34,7 +34,7 @@ function allLedBy(leader: string, pairs: Pairs): string[][] {
   return groups;
 }
 
-/** The groups that a contact leads, but those that are part of an earlier one's. Needs the pairs of all who are near. */
+/** The groups that a contact leads, without those that are part of a group with a smaller id. Needs the pairs of its neighbours too. */
 export function groupsLedBy(leader: string, pairs: Pairs): string[][] {
   const earlier = [...(pairs.get(leader)?.keys() ?? [])].filter((id) => id < leader);
   const theirs = earlier.flatMap((id) => allLedBy(id, pairs)).map((group) => new Set(group));

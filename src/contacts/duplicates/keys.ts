@@ -10,7 +10,7 @@ const phoneDigits = 9;
 /** A shorter number is an extension, or says too little. */
 const phoneDigitsMin = 7;
 
-/** The digests of what may be the same in another contact. */
+/** Digests of what a contact may share with others. */
 export function duplicateKeysOf({ id, name, email, phone, company }: StoredContact): DuplicateKeys {
   const words = [...new Set(foldedWords(name ?? '', accents))].toSorted().join(' ');
   const digits = digitsIn(phone ?? '');

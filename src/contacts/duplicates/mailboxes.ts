@@ -1,4 +1,4 @@
-/** Domains where anybody can have an address, by what the providers themselves offer; with or without a country's ending. */
+/** Providers of public mailboxes; the ending of any country may follow. */
 const providers = new Set(
   `aim aliyun aol att bellsouth bluewin btinternet charter comcast cox daum duck earthlink email fastmail free
   freenet gmail gmx googlemail hanmail hey hotmail icloud inbox interia juno kakao laposte libero live mac mail mailbox

@@ -4,7 +4,7 @@ import type { StoredContact } from '../contact.ts';
 import { duplicateKeysOf } from './keys.ts';
 import { type DuplicateKeys, type DuplicatePair, type DuplicateWrites, type KeyField, keyFields } from './store.ts';
 
-/** What more contacts than these share suggests nobody: it is a family's, an office's, or no name of a person. */
+/** A value that more contacts share suggests nobody: it belongs to a family or an office, or is no name of a person. */
 const sharersMax: Readonly<Record<KeyField, number>> = { email: 5, phone: 5, company: 20, domain: 20 };
 
 /** In the order of the bits. */
@@ -22,10 +22,10 @@ export function reasonsIn(bits: number) {
   return reasons.filter((_, place) => (bits & (1 << place)) !== 0);
 }
 
-/** At most so many contacts are counted in a step. */
+/** The most contacts that one step compares. */
 export const countedOfStep = 200;
 
-/** Those who share a digest of a field, for as many digests as are asked for. */
+/** Finds the contacts that share a digest. */
 function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: string) {
   const known = new Map<string, DuplicateKeys[]>();
   const of = (field: KeyField, keys: DuplicateKeys) => known.get(`${field}:${keys[field]}`) ?? [];
@@ -40,7 +40,7 @@ function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: 
         for (const keys of found) of(field, keys).push(keys);
       }
     },
-    /** Those who count: nobody where too many share it. */
+    /** Like `of`, but nobody if too many share it. */
     few: (field: KeyField, keys: DuplicateKeys) => {
       const all = of(field, keys);
       return all.length > sharersMax[field] ? [] : all;
@@ -50,7 +50,7 @@ function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: 
 
 type Sharers = ReturnType<typeof openSharers>;
 
-/** Whether a contact without a name may be one of several people: it is certain of none. */
+/** Whether a contact without a name may be any of several people: then no pair of it is certain. */
 function isContested(keys: DuplicateKeys, { few }: Sharers): boolean {
   const names = [...few('email', keys), ...few('phone', keys)].map(({ name }) => name);
   return new Set(names.filter((name) => name !== 0)).size > 1;
@@ -78,7 +78,7 @@ function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): Duplicate
   return { one_id: one.id, other_id: other.id, band: isCertain ? 0 : 1, reasons: bits };
 }
 
-/** Counts contacts of a chatbot in, with the pairs of all whose pairs that may change. */
+/** Compares contacts of a chatbot, and stores the pairs of all contacts whose pairs may change. */
 export async function countContacts(
   { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   projectId: string,
@@ -102,7 +102,7 @@ export async function countContacts(
   for (const keys of touched) {
     for (const field of keyFields) {
       const others = sharers.of(field, keys).filter(({ id }) => !own.has(id));
-      // Where more others share it, nothing has come of it before, and nothing does now.
+      // A value that more share gave no pairs before, and gives none now.
       if (others.length <= sharersMax[field]) for (const other of others) affected.set(other.id, other);
     }
   }
@@ -110,7 +110,7 @@ export async function countContacts(
   await duplicates.savePairs(projectId, chatbotId, [...affected.keys()], pairs);
 }
 
-/** The ids of those among new contacts, who are not counted in, who look like somebody who is. An e-mail would have matched. */
+/** The ids of new contacts that look like a compared one. E-mails are left out, as an import would have matched them. */
 export async function likeOthers(
   duplicates: UnitOfWork['duplicates'],
   projectId: string,

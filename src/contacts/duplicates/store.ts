@@ -13,11 +13,11 @@ export interface DuplicatePair {
   reasons: number;
 }
 
-/** How far a project is counted in. */
+/** How far the comparison of a project has come. */
 export interface DuplicateProgress {
-  /** The sequence of the last event that counts once all contacts are looked through. */
+  /** The sequence of the last event that suggestions know, once all contacts are compared. */
   counted: number;
-  /** The last contact that was looked through; null when all are. */
+  /** The last contact that was compared; null when all are. */
   chatbot_id: string | null;
   contact_id: string | null;
 }

@@ -30,7 +30,7 @@ export interface Merged {
   /** Null in a dry run. */
   merge_id: string | null;
   undo_until: Timestamp | null;
-  /** Null in the answer to a repeat, where it is gone. */
+  /** Null in a repeat if the contact is gone. */
   contact: Record<string, unknown> | null;
   taken: Taken;
   lost: Lost[];
@@ -57,8 +57,8 @@ export const mergeContacts = write({
     tag: 'Contacts',
     summary: 'Merge contacts',
     description:
-      'Puts contacts into this one. Its values win, and what it lacks comes from the oldest of them; `keep` names the contact whose value of a field stays (`name` with its parts is one field). Tags are joined, and missing attributes filled. The others answer 410 `merged` from then on; their ids, e-mails and external ids lead to this one. The same merge again answers as the first.',
-    answer: 'The contact, whose value each field took, and what nobody will see any more.',
+      'Merges contacts into this one. Its values win, and the oldest of them fills what it lacks; `keep` names the contact whose value of a field stays (`name` with its parts is one field). Tags are joined, and missing attributes filled. `GET` of a merged contact is 410 `merged`; its id, e-mail and external id lead to this one. A repeated merge answers as the first did.',
+    answer: 'The contact, where each field that it took came from, and the values that are lost.',
   },
   input: object(
     {
@@ -76,7 +76,7 @@ export const mergeContacts = write({
     },
     {
       optional: {
-        keep: { ...byField, description: 'Fields, and the id of the contact whose value stays.' },
+        keep: { ...byField, description: 'For a field, the id of the contact whose value stays.' },
         dry_run: { type: 'boolean', default: false, description: dryRun, examples: [false] },
         include: includeSchema,
       },
@@ -106,12 +106,12 @@ export const mergeContacts = write({
       type: ['string', 'null'],
       description: 'Until when the merge can be undone; null where there is no bin.',
     },
-    contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
-    taken: { ...byField, description: 'Fields, and the id of the contact whose value each took.' },
+    contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat if the contact is gone.' },
+    taken: { ...byField, description: 'For each field that was taken, the id of the contact that had the value.' },
     lost: {
       type: 'array',
       maxItems: 2_000,
-      description: 'Values that nobody will see any more.',
+      description: 'Values that the merge hides.',
       items: object({
         field: { ...fieldName, description: 'The field.' },
         contact_id: { ...contactIdSchema, description: 'The contact that had the value.' },

@@ -8,7 +8,7 @@ import { attributesBytesMax, attributesMax, tagsMax } from '../properties.ts';
 type TextName = (typeof detailNames)[number] | 'external_id';
 type Value = Attributes[string] | null;
 
-/** The texts of each field of a merge: those of a name are one. */
+/** The columns of each field of a merge; a name and its parts are one field. */
 const textsOf: ReadonlyMap<string, readonly TextName[]> = new Map<string, readonly TextName[]>(
   [...detailNames, 'external_id' as const]
     .filter((name) => name !== 'first_name' && name !== 'last_name')
@@ -30,7 +30,7 @@ export interface Lost {
   contact_id: string;
 }
 
-/** What an undo needs: the former values of each field that was taken, and the tags that were added. */
+/** For an undo: the former values of each field that was taken, and the tags that were added. */
 export interface Former {
   values: Record<string, readonly Value[]>;
   tags: readonly string[];
@@ -97,7 +97,7 @@ function byAge(one: StoredContact, other: StoredContact): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-/** What a contact has that nobody will see any more. */
+/** The values of a contact that the merge hides. */
 function lostOf(one: StoredContact, after: StoredContact): Lost[] {
   const isLost = (name: TextName) => {
     const [own, other] = [one[name], after[name]];

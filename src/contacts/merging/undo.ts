@@ -32,8 +32,8 @@ export const undoMerge = write({
     tag: 'Contacts',
     summary: 'Undo a merge',
     description:
-      'Brings the merged contacts back as they were, for as long as deleted ones are kept in the bin. What the contact that stayed took goes back too, unless somebody has changed it since. 409 where that contact was merged, deleted or purged, or where another one has an `external_id` of theirs; 404 where it is undone already, or too late.',
-    answer: 'The contact that stayed and those that are back, and the fields that it keeps.',
+      'Brings the merged contacts back as they were, for as long as deleted ones are kept in the bin. Fields that the merge filled go back too, unless somebody has changed them since. 409 if the contact that stayed was merged, deleted or purged, or if another contact has an `external_id` of theirs; 404 if the merge is undone already, or too old.',
+    answer: 'The contact that stayed, those that are back, and the fields that it keeps.',
   },
   input: object({ chatbotId: chatbotIdSchema, mergeId: mergeIdSchema }, { optional: { include: includeSchema } }),
   output: object({
@@ -42,7 +42,7 @@ export const undoMerge = write({
       type: 'array',
       items: { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' },
       maxItems: 100,
-      description: 'Fields that were changed since.',
+      description: 'Fields that were changed since, and so did not go back.',
     },
   }),
   errors: ['not_found', 'conflict'],
@@ -103,7 +103,7 @@ function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timesta
   return until === null || until < now;
 }
 
-/** Throws `conflict` where somebody else has an id or an external id that comes back. */
+/** Throws `conflict` if another contact has an id or an external id that would come back. */
 async function requireFree(
   contacts: UnitOfWork['contacts'],
   projectId: string,
@@ -127,7 +127,7 @@ function haveSameExternalId({ external_id: one }: StoredContact, { external_id: 
   return one !== null && one === other;
 }
 
-/** Keeps only ids and keys of some merges that were made before this time; returns how many. */
+/** Leaves only ids and keys of some merges from before this time; returns how many. */
 export const forgetMerges = write({
   name: 'forgetMerges',
   scope: null,

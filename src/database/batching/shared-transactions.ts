@@ -7,7 +7,7 @@ import { unlessAborted } from './abort.ts';
 import { through } from './through.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
-/** The subject of a work: writes of one chatbot wait for each other. One of several has no `chatbotId`. */
+/** The subject of a write: writes of one chatbot wait for each other. A write of several has no `chatbotId`. */
 export interface Subject {
   projectId: string;
   chatbotId?: string | undefined;

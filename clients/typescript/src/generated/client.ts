@@ -295,10 +295,10 @@ export class RosterClient {
    * Find duplicates. Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or
    * phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same
    * e-mail or phone with other names, or the same words of the name with the same company or the same domain of the
-   * e-mail, unless anybody can have an address there. Contacts whose e-mail and phone both differ are not
-   * suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or
-   * domain that more than twenty share. Suggestions are kept up by a job: they know every change up to the event
-   * `as_of`. Needs a key with the scope `contacts:read`.
+   * e-mail, unless it is a public mailbox. Contacts whose e-mail and phone both differ are not suggested; an e-mail
+   * or phone that more than five share suggests nobody, nor does a name with its company or domain that more than
+   * twenty share. A job keeps the suggestions up to date, up to the event `as_of`. Needs a key with the scope
+   * `contacts:read`.
    */
   findDuplicates(input: FindDuplicatesInput, options?: RequestOptions): List<FindDuplicatesResult, Duplicates> {
     return this.#caller.list(operations.findDuplicates, input, options);
@@ -347,10 +347,10 @@ export class RosterClient {
   }
 
   /**
-   * Merge contacts. Puts contacts into this one. Its values win, and what it lacks comes from the oldest of them;
+   * Merge contacts. Merges contacts into this one. Its values win, and the oldest of them fills what it lacks;
    * `keep` names the contact whose value of a field stays (`name` with its parts is one field). Tags are joined,
-   * and missing attributes filled. The others answer 410 `merged` from then on; their ids, e-mails and external ids
-   * lead to this one. The same merge again answers as the first. Needs a key with the scope `contacts:write`.
+   * and missing attributes filled. `GET` of a merged contact is 410 `merged`; its id, e-mail and external id lead
+   * to this one. A repeated merge answers as the first did. Needs a key with the scope `contacts:write`.
    */
   mergeContacts(input: MergeContactsInput, options?: ChangeOptions): Answer<MergeContactsResult> {
     return this.#caller.call(operations.mergeContacts, input, options);
@@ -358,9 +358,9 @@ export class RosterClient {
 
   /**
    * Undo a merge. Brings the merged contacts back as they were, for as long as deleted ones are kept in the bin.
-   * What the contact that stayed took goes back too, unless somebody has changed it since. 409 where that contact
-   * was merged, deleted or purged, or where another one has an `external_id` of theirs; 404 where it is undone
-   * already, or too late. Needs a key with the scope `contacts:write`.
+   * Fields that the merge filled go back too, unless somebody has changed them since. 409 if the contact that
+   * stayed was merged, deleted or purged, or if another contact has an `external_id` of theirs; 404 if the merge is
+   * undone already, or too old. Needs a key with the scope `contacts:write`.
    */
   undoMerge(input: UndoMergeInput, options?: KeyedOptions): Answer<UndoMergeResult> {
     return this.#caller.call(operations.undoMerge, input, options);
@@ -370,7 +370,7 @@ export class RosterClient {
    * Look up contacts of all chatbots. Finds all contacts of the project with exactly this e-mail (in any letter
    * case), phone (by its digits) or external id, newest first; or those with these ids, in the order given, without
    * the missing ones. Give one of the four. Every 25 ids count as one request. It is a POST, so that no log keeps
-   * an address. An id is unique in its chatbot only, so that it may find several. Needs a key with the scope
+   * an address. An id is unique in its chatbot only, so it may find several. Needs a key with the scope
    * `contacts:read`.
    */
   lookUpAllContacts(input: LookUpAllContactsInput = {}, options?: RequestOptions): Answer<LookUpAllContactsResult> {
@@ -391,8 +391,8 @@ export class RosterClient {
   /**
    * Erase a person. Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and
    * with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each
-   * chatbot, have the ids and the receipt. `reference` is answered, and not kept. Needs a key with the scope
-   * `contacts:write`.
+   * chatbot, have the ids and the receipt. The answer repeats `reference`, and nothing keeps it. Needs a key with
+   * the scope `contacts:write`.
    */
   eraseContacts(input: EraseContactsInput, options?: KeyedOptions): Answer<EraseContactsResult> {
     return this.#caller.call(operations.eraseContacts, input, options);

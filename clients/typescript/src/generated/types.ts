@@ -355,12 +355,12 @@ export interface BulkResult {
   errors?: FieldError[];
 }
 
-/** Contacts who may be one person: each of them with each. */
+/** Contacts who may be one person; every two of them are a pair. */
 export interface Duplicates {
   /** How strong the reasons are. */
   band: 'certain' | 'likely';
   reasons: {
-    /** What they share. */
+    /** The field that they share. */
     field: 'email' | 'phone' | 'name' | 'company' | 'email_domain';
     /** `same_digits`: the last nine digits. `same_words`: in any order. `one_side`: only one of them has a name. */
     match: 'same' | 'same_digits' | 'same_words' | 'one_side';
@@ -417,9 +417,9 @@ export interface ContactInProject {
 }
 
 /**
- * A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and once its undo is over only
- * its ids, its e-mail and its times. `replaced` has values that a merge replaced, for as long as it can be
- * undone.
+ * A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and only its ids, its e-mail and
+ * its times once the merge can no longer be undone. `replaced` has values that a merge replaced, for as long as
+ * it can be undone.
  */
 export interface DisclosedContact {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
@@ -504,9 +504,9 @@ export interface Event {
   request_id: string | null;
   /** The chatbot that it is about, or that has the contacts. */
   chatbot_id: string | null;
-  /** The contact that it is about. */
+  /** The contact that it is about; of a merge, the one that stays. */
   contact_id: string | null;
-  /** The contacts of an import, a bulk request or an erasure. */
+  /** The contacts of an import, a bulk request or an erasure; of a merge, those that were merged. */
   contact_ids: string[] | null;
   /** The member that it is about. */
   member_id: string | null;
@@ -869,7 +869,7 @@ export interface MergeContactsInput {
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Ids of the contacts to merge into this one. */
   from: readonly string[];
-  /** Fields, and the id of the contact whose value stays. */
+  /** For a field, the id of the contact whose value stays. */
   keep?: Record<string, string> | undefined;
 }
 
@@ -878,11 +878,11 @@ export interface MergeContactsResult {
   merge_id: string | null;
   /** Until when the merge can be undone; null where there is no bin. */
   undo_until: string | null;
-  /** Null in a repeat, where it is gone. */
+  /** Null in a repeat if the contact is gone. */
   contact: Contact | null;
-  /** Fields, and the id of the contact whose value each took. */
+  /** For each field that was taken, the id of the contact that had the value. */
   taken: Record<string, string>;
-  /** Values that nobody will see any more. */
+  /** Values that the merge hides. */
   lost: {
     /** The field. */
     field: string;
@@ -906,7 +906,7 @@ export interface UndoMergeInput {
 export interface UndoMergeResult {
   /** The one that stayed comes first. */
   contacts: Contact[];
-  /** Fields that were changed since. */
+  /** Fields that were changed since, and so did not go back. */
   kept: string[];
 }
 
@@ -955,7 +955,7 @@ export interface DiscloseContactsResult {
 }
 
 export interface EraseContactsInput {
-  /** Whether it only tells how many it would erase; `receipt_id` and `erased_at` are null then. */
+  /** Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null. */
   dry_run?: boolean | undefined;
   /** Contacts of the project, at most 100. */
   contacts: readonly {
@@ -964,7 +964,7 @@ export interface EraseContactsInput {
     /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
     id: string;
   }[];
-  /** Whatever names the request of the person. */
+  /** A name for the request, such as its number. */
   reference?: string | undefined;
 }
 
@@ -973,7 +973,7 @@ export interface EraseContactsResult {
   receipt_id: string | null;
   /** UTC, whole seconds. */
   erased_at: string | null;
-  /** How many were there. */
+  /** How many of the given contacts were there. */
   contacts: number;
   /** As it was given. */
   reference: string | null;
