@@ -42,7 +42,7 @@ export function differences(before: StoredContact, after: StoredContact): string
 
 export const attributePrefix = 'attributes.';
 
-function valueAt({ attributes }: StoredContact, name: string) {
+export function valueAt({ attributes }: StoredContact, name: string) {
   return Object.hasOwn(attributes, name) ? attributes[name] : undefined;
 }
 

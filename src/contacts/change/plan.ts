@@ -81,7 +81,7 @@ export function accept(set: WorkingSet, { outcome, before, after, refusal }: Pro
   else if (after !== before) set.put(after, outcome === 'restored');
 }
 
-function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContact, before?: StoredContact) {
+export function conflict(set: WorkingSet, { id, external_id: externalId }: StoredContact, before?: StoredContact) {
   // An older program, which knows no bin, may have added a contact with the id of one in the bin.
   if (!before && set.get(id)) {
     return new AppError('conflict', 'Another contact of the chatbot has this id', { existing: [id] });

@@ -12,10 +12,8 @@ import { wasMerged } from '../change/aliases.ts';
 import { differences } from '../change/given.ts';
 import { requireContact } from '../change/working-set.ts';
 import { contactIdSchema, exampleContact, type StoredContact, touched } from '../contact.ts';
-import type { ContactReads } from '../store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
-import { wrongField, type Lost, planMerge, type Taken } from './plan.ts';
-import type { StoredMerge } from './store.ts';
+import { type Lost, planMerge, type Taken, wrongField } from './plan.ts';
 
 interface Merge {
   chatbotId: string;
@@ -128,7 +126,8 @@ export const mergeContacts = write({
   },
   repeat: {
     keep: ({ merge_id, undo_until, taken, lost }: Merged): Told => ({ merge_id, undo_until, taken, lost }),
-    render: ({ contacts }, { projectId }, kept: Told, input) => withContact(contacts, projectId, kept, input),
+    render: async ({ contacts }, { projectId }, told: Told, { chatbotId, contactId, include }) =>
+      answered(told, await contacts.findWhole(projectId, chatbotId, contactId), include),
   },
   current: async (unit, { projectId }, input: Merge) => {
     const { target, earlier } = await partsOf(unit, projectId, input);
@@ -138,22 +137,25 @@ export const mergeContacts = write({
     const { contacts } = unit;
     const { chatbotId, contactId, keep = {}, dry_run: isDry, include } = input;
     const { request, target, earlier, sources } = await partsOf(unit, projectId, input);
-    if (earlier) return unchanged(await answerOf(contacts, projectId, earlier, input));
+    const id = isDry === true ? null : (earlier?.id ?? newId());
+    const at = earlier?.merged_at ?? formatTimestamp(new Date());
+    const undo = { merge_id: id, undo_until: undoUntil(at, await contacts.binDays()) };
+    if (earlier) {
+      const { taken, lost } = JSON.parse(earlier.result) as Pick<Merged, 'taken' | 'lost'>;
+      return unchanged(answered({ ...undo, taken, lost }, target, include));
+    }
     const { after, taken, lost, former } = planMerge(target, sources, keep);
-    const now = new Date();
-    const at = formatTimestamp(now);
     const stays = differences(target, after).length === 0 ? target : touched(after, at);
-    const binDays = await contacts.binDays();
-    const answer = { undo_until: undoUntil(at, binDays), contact: viewOf(stays, include), taken, lost };
-    if (isDry === true) return unchanged(revised<Merged>({ merge_id: null, ...answer }, target));
-    const [id, result] = [newId(), JSON.stringify({ taken, lost })];
-    const merge = { id, contact_id: contactId, merged_at: at, request, result };
-    const undone = binDays === 0 ? null : JSON.stringify(former);
-    await contacts.merge(projectId, chatbotId, { ...merge, former: undone }, sources);
+    const told = { ...undo, taken, lost };
+    if (id === null) return unchanged(answered(told, { ...stays, revision: target.revision }, include));
+    const texts = { request, result: JSON.stringify({ taken, lost }) };
+    const values = undo.undo_until === null ? null : JSON.stringify(former);
+    const merge = { id, contact_id: contactId, merged_at: at, ...texts, former: values };
+    await contacts.merge(projectId, chatbotId, merge, sources);
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     const ids = sources.map((one) => one.id);
     const event: Change = { type: 'contact.merged', chatbot_id: chatbotId, contact_id: contactId, contact_ids: ids };
-    return changed(revised<Merged>({ merge_id: id, ...answer }, stays), event);
+    return changed(answered(told, stays, include), event);
   },
 });
 
@@ -164,46 +166,22 @@ async function partsOf({ chatbots, contacts }: UnitOfWork, projectId: string, in
   const owner = { projectId, chatbotId };
   const target = await requireContact(contacts, owner, contactId);
   const request = JSON.stringify([from.toSorted(), Object.entries(keep).toSorted(([a], [b]) => (a < b ? -1 : 1))]);
-  const earlier = await findEarlier(contacts, projectId, input, request);
+  const [merged] = await contacts.mergedAmong(projectId, chatbotId, from);
+  const earlier = merged && (await contacts.findMerge(projectId, chatbotId, merged.merge_id));
+  const isSame = earlier?.contact_id === contactId && earlier.request === request;
+  if (merged && !isSame) throw wasMerged(chatbotId, merged.merged_into);
   const sources: StoredContact[] = [];
   for (const id of earlier ? [] : from) sources.push(await requireContact(contacts, owner, id));
   return { request, target, earlier, sources };
 }
 
-/** The earlier merge of the same request. Throws `merged` if a source was merged in another way. */
-async function findEarlier(
-  contacts: ContactReads,
-  projectId: string,
-  { chatbotId, contactId, from }: Merge,
-  request: string,
-): Promise<StoredMerge | undefined> {
-  const [one] = await contacts.mergedAmong(projectId, chatbotId, from);
-  if (!one) return undefined;
-  const merge = await contacts.findMerge(projectId, chatbotId, one.merge_id);
-  if (merge?.contact_id === contactId && merge.request === request) return merge;
-  throw wasMerged(chatbotId, one.merged_into);
-}
-
-async function answerOf(
-  contacts: ContactReads,
-  projectId: string,
-  { id, merged_at: at, result }: StoredMerge,
-  input: Merge,
-) {
-  const told = JSON.parse(result) as Pick<Merged, 'taken' | 'lost'>;
-  const undo_until = undoUntil(at, await contacts.binDays());
-  return withContact(contacts, projectId, { merge_id: input.dry_run === true ? null : id, undo_until, ...told }, input);
-}
-
 type Told = Omit<Merged, 'contact'>;
 
-async function withContact(
-  contacts: ContactReads,
-  projectId: string,
+function answered(
   { merge_id, undo_until, taken, lost }: Told,
-  { chatbotId, contactId, include }: Merge,
-): Promise<Merged | Revised<Merged>> {
-  const contact = await contacts.findWhole(projectId, chatbotId, contactId);
+  contact: StoredContact | undefined,
+  include: Merge['include'],
+): Merged | Revised<Merged> {
   const answer = { merge_id, undo_until, contact: contact ? viewOf(contact, include) : null, taken, lost };
   return contact ? revised<Merged>(answer, contact) : answer;
 }

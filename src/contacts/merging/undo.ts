@@ -6,8 +6,13 @@ import { write } from '../../operation.ts';
 import type { UnitOfWork } from '../../store.ts';
 import { object } from '../../values/object-schema.ts';
 import { formatTimestamp, type Timestamp } from '../../values/timestamp.ts';
+import { Aliases } from '../change/aliases.ts';
 import { differences } from '../change/given.ts';
+import { keysOf } from '../change/match.ts';
+import { conflict } from '../change/plan.ts';
+import { type Owner, WorkingSet } from '../change/working-set.ts';
 import { exampleContact, type StoredContact, touched } from '../contact.ts';
+import type { SavedContact } from '../store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
 import { mergeIdSchema, undoUntil } from './merge.ts';
 import { type Former, planUndo, type Taken } from './plan.ts';
@@ -79,8 +84,8 @@ export const undoMerge = write({
     const { taken } = JSON.parse(merge.result) as { taken: Taken };
     const { after, kept } = planUndo(target, sources, taken, JSON.parse(merge.former) as Former);
     const back = sources.map((one) => touched(one, now));
-    await requireFree(contacts, projectId, chatbotId, { target: after, back });
     const stays = differences(target, after).length === 0 ? target : touched(after, now);
+    await requireFree(contacts, { projectId, chatbotId }, { before: target, after: stays }, back);
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     await contacts.unmerge(projectId, chatbotId, merge, back);
     const output: Undone = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
@@ -106,25 +111,17 @@ function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timesta
 /** Throws `conflict` if another contact has an id or an external id that would come back. */
 async function requireFree(
   contacts: UnitOfWork['contacts'],
-  projectId: string,
-  chatbotId: string,
-  { target, back }: { target: StoredContact; back: readonly StoredContact[] },
+  { projectId, chatbotId }: Owner,
+  target: SavedContact,
+  back: readonly StoredContact[],
 ): Promise<void> {
-  const all = [target, ...back];
-  const externalIds = all.flatMap(({ external_id: one }) => (one === null ? [] : `external_id:${one}`));
-  const keys = [...all.map(({ id }) => `id:${id}`), ...externalIds];
-  const held = [...(await contacts.findForWriting(projectId, chatbotId, keys)).values()].flat();
-  const others = held.map((one) => (one.id === target.id ? target : one));
-  const other = others.find((one) =>
-    all.some((own) => own !== one && (own.id === one.id || haveSameExternalId(own, one))),
-  );
-  if (!other) return;
-  const message = 'Another contact of the chatbot has an id or an external_id that would come back';
-  throw new AppError('conflict', message, { about: 'merge', existing: [other.id] });
-}
-
-function haveSameExternalId({ external_id: one }: StoredContact, { external_id: other }: StoredContact): boolean {
-  return one !== null && one === other;
+  const set = new WorkingSet(new Aliases(chatbotId));
+  const keys = [target.after, ...back].flatMap(keysOf).filter((key) => /^(?:id|external_id):/.test(key));
+  for (const [key, people] of await contacts.findForWriting(projectId, chatbotId, keys)) set.load(key, people);
+  set.note(target.after);
+  const refusals = [conflict(set, target.after, target.before), ...back.map((one) => conflict(set, one))];
+  const refusal = refusals.find((one) => one !== undefined);
+  if (refusal) throw new AppError('conflict', refusal.message, { about: 'merge', existing: refusal.existing ?? [] });
 }
 
 /** Leaves only ids and keys of some merges from before this time; returns how many. */
