@@ -13,7 +13,7 @@ import { byChatbot, placesOf, placesSchema } from './person.ts';
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;
 
-interface Erased {
+export interface Erased {
   receipt_id: string | null;
   erased_at: string | null;
   contacts: number;

@@ -44,6 +44,24 @@ describe('the commands about one person', () => {
     expect((await at.json<Found>(['contacts', 'disclose', '--email', 'bo@example.com'])).contacts).toHaveLength(1);
   });
 
+  it('erase more than a hundred who share an address, whichever was merged into which, and print all receipts', async () => {
+    await using at = await aDesk();
+    await using store = await openCurrentStore(at.databaseUrl);
+    const people = Array.from({ length: 149 }, (_, i) => aContact({ id: `c${i}`, email: 'info@example.com' }));
+    await storeContacts(store, 'acme', 'first', people);
+    // The first of the list takes the last of it along.
+    expect((await at.run(['contacts', 'merge', 'c0', '--from', 'c148', '--chatbot', 'first'])).code).toBe(0);
+    await storeContacts(store, 'acme', 'second', [aContact({ id: 'c', email: 'info@example.com' })]);
+    const email = ['--email', 'info@example.com'];
+    const erased = await at.run(['contacts', 'erase', ...email, '--yes', '--json']);
+    const { receipt_ids: receipts, ...sum } = JSON.parse(erased.stdout) as { receipt_ids: string[] };
+    expect(sum).toMatchObject({ receipt_id: receipts[1], contacts: 150, reference: null });
+    for (const receipt of receipts) expect(erased.stderr).toContain(receipt);
+    expect(receipts).toHaveLength(2);
+    const { contacts, deleted } = await at.json<Found>(['contacts', 'disclose', ...email]);
+    expect([contacts, deleted]).toEqual([[], []]);
+  });
+
   it('want to know the project where there are several, and whom they are about', async () => {
     await using at = await aDesk();
     await using store = await openCurrentStore(at.databaseUrl);

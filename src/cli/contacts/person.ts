@@ -1,12 +1,12 @@
 import { discloseContacts } from '../../contacts/disclose.ts';
-import { eraseContacts } from '../../contacts/erase.ts';
+import { type Erased, eraseContacts } from '../../contacts/erase.ts';
 import { placesMax } from '../../contacts/person.ts';
 import { AppError } from '../../errors.ts';
 import { forGood } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
 import { option } from '../parts.ts';
 import { inAProject } from '../places.ts';
-import { placed } from '../plain.ts';
+import { type Here, placed } from '../plain.ts';
 import { taking } from '../taking.ts';
 import { onlyOneOf, valueFrom, valueOptions } from './read.ts';
 import { contactsText, type View } from './shown.ts';
@@ -46,23 +46,42 @@ export const erase = placed('erase', inAProject, {
   ],
   prepare: (given) => valueFrom(sought.inputOf(given)),
   act: async (here, given: { reference?: string; yes?: boolean; json?: boolean }, { input, what }) => {
-    const { ask } = here;
-    const found = await ask(discloseContacts, input);
+    const found = await here.ask(discloseContacts, input);
     const people = [...found.contacts, ...found.deleted];
     if (people.length === 0) {
       throw new AppError('not_found', `No contact of this project has ${what}`);
     }
-    // Merged contacts go with the one that stays, so they need not be named.
-    const named = people.length > placesMax ? people.filter((one) => one['merged_into'] === undefined) : people;
-    if (named.length > placesMax) {
-      const message = `${named.length} contacts of this project have ${what}, and one erasure takes ${placesMax} at most`;
-      throw new AppError('invalid', `${message}; purge some of them first`);
-    }
     note(contactsText(people.map(shownOf)));
-    const contacts = named.map((one) => ({ chatbot_id: String(one['chatbot_id']), id: String(one['id']) }));
     const { reference } = given;
     const noun = people.length === 1 ? 'contact' : `${people.length} contacts`;
-    const work = () => ask(eraseContacts, { contacts, ...(reference !== undefined && { reference }) });
+    const work = (onStep: () => void) => eraseInSteps(here, people, reference, onStep);
     await forGood(here, noun, String(people.length), given, work, 'how many');
   },
 });
+
+/** Erases a hundred at a time. Merged contacts come before those into which they were merged, as these would take them along. */
+async function eraseInSteps(
+  { ask }: Pick<Here<object>, 'ask'>,
+  people: readonly View[],
+  reference: string | undefined,
+  onStep: () => void,
+) {
+  const ordered = people.toSorted((a, b) => (mergedAt(a) === mergedAt(b) ? 0 : mergedAt(a) < mergedAt(b) ? -1 : 1));
+  const contacts = ordered.map((one) => ({ chatbot_id: String(one['chatbot_id']), id: String(one['id']) }));
+  const receipts: Erased[] = [];
+  for (let at = 0; at < contacts.length; at += placesMax) {
+    onStep();
+    const some = contacts.slice(at, at + placesMax);
+    const receipt = await ask(eraseContacts, { contacts: some, ...(reference !== undefined && { reference }) });
+    receipts.push(receipt);
+    if (contacts.length > placesMax) note(`${at + some.length} of ${contacts.length}: receipt ${receipt.receipt_id}`);
+  }
+  const all = receipts.reduce((sum, one) => sum + one.contacts, 0);
+  const receiptIds = receipts.map((one) => one.receipt_id);
+  return { ...receipts.at(-1), contacts: all, ...(receipts.length > 1 && { receipt_ids: receiptIds }) };
+}
+
+/** Later than any time for one that was not merged. */
+function mergedAt({ merged_at: at }: View): string {
+  return typeof at === 'string' ? at : '~';
+}
