@@ -165,7 +165,7 @@ describe('roster demo', () => {
     );
   });
 
-  it('has members of all roles and statuses, and whom the examples of the document ask for', async () => {
+  it('has members of all roles and statuses, suggestions, and whom the examples of the document ask for', async () => {
     await using at = await anInstallation();
     // It ignores the file of settings.
     const demo = at.start(['demo', '--json', '--env-file', '/no/such/file']);
@@ -191,6 +191,8 @@ describe('roster demo', () => {
       if (template === '/v2/chatbots')
         expect(JSON.parse(text)).toMatchObject({ data: { chatbots: [{ id: '8839210412' }, {}] } });
     }
+    const suggested = () => fetch(`${address}/v2/chatbots/8839210412/contacts/duplicates`, { method: 'POST', headers });
+    await expect.poll(async () => (await suggested()).text()).toMatch(/"band":"likely".*"as_of":"[1-9]/);
     demo.child.kill();
     await demo.ended;
   });

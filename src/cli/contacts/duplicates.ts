@@ -14,7 +14,7 @@ export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
     'roster contacts duplicates --chatbot 8839210412',
     'roster contacts duplicates --chatbot 8839210412 --band certain --limit 100 --json',
   ],
-  more: 'A service ("roster serve") makes the suggestions; as_of is the last event that\nthey know.',
+  more: 'A service ("roster serve") makes the suggestions; as_of is the last event that\nthey know. "contacts merge" makes one contact of a group, and "contacts dismiss"\nends the suggestion.',
   takes: {
     band: 'only these: certain, likely',
     limit: 'how many groups (default: 25)',
@@ -42,4 +42,5 @@ export const dismiss = plain('dismiss', dismissDuplicates, inChatbot, {
   ],
   takes: { contact_ids: ['--id <id>', 'one of them; give at least two'] },
   result: () => ({ status: 'success' }),
+  text: () => 'They are not suggested together again.',
 });

@@ -13,6 +13,7 @@ import { importContacts } from '../../contacts/import.ts';
 import { AppError } from '../../errors.ts';
 import { type App, buildApp } from '../../http/app.ts';
 import { mirrored } from '../../imports.ts';
+import { startJobs } from '../../jobs/runner.ts';
 import { importMembers } from '../../members/import.ts';
 import { createLog } from '../../observability/log.ts';
 import { run } from '../../operation.ts';
@@ -43,7 +44,8 @@ export async function openDemo(config: Config) {
   );
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
   const { token, ids } = await fill(store);
-  const { app, address, warning } = await start(store, config, token);
+  const { app, address, warning, log } = await start(store, config, token);
+  undo.use(startJobs(store, config, { log, firstLookMs: 0 }));
   undo.defer(() => app.close());
   const curl = curlLines(address, token, ids);
   const link = await ownersLink(store, ids, app);
@@ -81,7 +83,7 @@ async function start(store: Store, config: Config, demoToken: string) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
     const app = buildApp(store, config, { log, mcp, demoToken, programVersion });
-    return { app, ...(await listen(app.server, { host: config.host, port })) };
+    return { app, log, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {
     return await attempt(config.port);
