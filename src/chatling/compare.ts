@@ -1,5 +1,4 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
-import { amongOrStaying } from '../contacts/change/aliases.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
@@ -86,7 +85,8 @@ async function compareContacts(
   for await (const { items, left } of contactSteps(source, chatbotId, async (all) => all.every(isMet))) {
     const fresh = items.filter((item) => !isMet(item));
     const ids = fresh.flatMap((item) => idOf(item) ?? []);
-    const here = await amongOrStaying(store.contacts, { projectId, chatbotId }, ids);
+    const known = await store.contacts.resolve(projectId, chatbotId, ids);
+    const here = new Map(known.map(({ id, contact }) => [id, contact]));
     for (const item of fresh) {
       const id = idOf(item);
       const contact = here.get(id ?? '');

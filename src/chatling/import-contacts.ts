@@ -1,6 +1,5 @@
 import { operator } from '../actor.ts';
 import { bulkContacts } from '../contacts/bulk.ts';
-import { amongOrStaying } from '../contacts/change/aliases.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import type { Draft } from '../contacts/draft.ts';
 import { rowKeys } from '../contacts/import-keys.ts';
@@ -52,8 +51,8 @@ async function areAllKnown(
     .flatMap((item) => idOf(item) ?? [])
     .filter((id) => !batch.has(id) && !(isDryRun && memory.plannedAt([`id:${id}`]).length > 0));
   if (ids.length === 0) return true;
-  const known = await amongOrStaying(store.contacts, { projectId, chatbotId }, ids);
-  return known.size === new Set(ids).size;
+  const known = await store.contacts.resolve(projectId, chatbotId, ids);
+  return known.length === new Set(ids).size;
 }
 
 const removedAtOnce = 100;

@@ -5,7 +5,6 @@ import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-import { placeOf } from './change/aliases.ts';
 import { contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
@@ -13,7 +12,7 @@ import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { keptOf, placesOf, placesSchema } from './person.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
-import type { Kept, OwnedContact } from './store.ts';
+import { type Kept, type OwnedContact, placeOf } from './store.ts';
 import { includes } from './view.ts';
 
 type View = Record<string, unknown>;

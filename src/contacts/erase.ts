@@ -7,8 +7,8 @@ import { textSchema } from '../values/field.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
-import { placeOf } from './change/aliases.ts';
 import { byChatbot, placesOf, placesSchema } from './person.ts';
+import { placeOf } from './store.ts';
 
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;

@@ -6,11 +6,10 @@ import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
-import { eachAmongOrStaying, placeOf } from './change/aliases.ts';
 import { contactDetails, contactIdSchema, exampleContact } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
 import { externalIdMax } from './properties.ts';
-import type { OwnedContact } from './store.ts';
+import { type OwnedContact, placeOf } from './store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
 
 const valueKinds = ['email', 'phone', 'external_id'] as const;
@@ -119,12 +118,17 @@ async function find(
 ): Promise<OwnedContact[]> {
   const sought = valueOf(given);
   if (sought) return contacts.lookup(projectId, chatbotId, sought.kind, sought.value);
-  const found = await eachAmongOrStaying(contacts, projectId, chatbotId, ids);
-  // A contact that stays comes once, however many ids lead to it.
-  const shown = new Set(ids.flatMap((id) => (found.get(id) ?? []).filter((one) => one.id === id).map(placeOf)));
-  return ids.flatMap((id) =>
-    (found.get(id) ?? []).filter((one) => one.id === id || (!shown.has(placeOf(one)) && shown.add(placeOf(one)))),
+  const found = await contacts.resolve(projectId, chatbotId, ids);
+  const byId = Map.groupBy(
+    found.toSorted((a, b) => (a.contact.chatbot_id < b.contact.chatbot_id ? -1 : 1)),
+    ({ id }) => id,
   );
+  // A contact that stays is shown once for all ids that lead to it.
+  const shown = new Set(found.flatMap(({ id, contact }) => (contact.id === id ? placeOf(contact) : [])));
+  const isNew = (place: string) => !shown.has(place) && shown.add(place);
+  return ids
+    .flatMap((id) => byId.get(id) ?? [])
+    .flatMap(({ id, contact }) => (contact.id === id || isNew(placeOf(contact)) ? contact : []));
 }
 
 /** Gives way between contacts: thousands may share an address. */

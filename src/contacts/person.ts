@@ -1,8 +1,7 @@
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { object } from '../values/object-schema.ts';
-import { placeOf } from './change/aliases.ts';
 import { contactIdSchema } from './contact.ts';
-import type { ContactReads, Kept, Place } from './store.ts';
+import { type ContactReads, type Kept, type Place, placeOf } from './store.ts';
 
 export const placesMax = 100;
 

@@ -64,12 +64,23 @@ export interface Kept {
 
 export type Place = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
+/** Names a contact in its project. */
+export function placeOf({ chatbot_id: chatbotId, id }: Place): string {
+  return JSON.stringify([chatbotId, id]);
+}
+
 export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
   /** The existing ones of these contacts, in any order; without a chatbot, those of all chatbots. */
   among(projectId: string, chatbotId: string | undefined, contactIds: readonly string[]): Promise<OwnedContact[]>;
+  /** What these ids mean: the contacts that have them, or the ones that stay of merged contacts. Without a chatbot, in each. */
+  resolve(
+    projectId: string,
+    chatbotId: string | undefined,
+    ids: readonly string[],
+  ): Promise<{ id: string; contact: OwnedContact }[]>;
   /**
    * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. If a chatbot has none,
    * those to which an alias leads. Without a chatbot, those of all chatbots.

@@ -1,5 +1,11 @@
 import type { StoredContact } from '../contacts/contact.ts';
-import type { ContactReads, ContactWrites, RevisedContact, SavedContact } from '../contacts/store.ts';
+import {
+  type ContactReads,
+  type ContactWrites,
+  placeOf,
+  type RevisedContact,
+  type SavedContact,
+} from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { chatbotsAmong, contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
@@ -17,7 +23,7 @@ import {
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { forgetDismissed } from './duplicates.ts';
 import { keptReads } from './kept-contacts.ts';
-import { mergedReads, mergedUnder, mergedWrites, purgeMerged } from './merged-contacts.ts';
+import { mergedReads, mergedWrites, purgeMerged, stayingUnder } from './merged-contacts.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
 import { slicesOf } from './slices.ts';
@@ -52,15 +58,19 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       if (key === '') return [];
       const chatbots = await chatbotsAmong(access, projectId, chatbotId);
       const found = await contactsUnder(access, projectId, chatbots, kind, [key]);
-      if (kind === 'phone') return found.toSorted(newestFirst);
       const owners = new Set(found.map((one) => one.chatbot_id));
       const others = chatbots.filter((id) => !owners.has(id));
-      const merged = await mergedUnder(access, projectId, others, kind, [key]);
-      for (const [owner, led] of Map.groupBy(merged, (one) => one.chatbot_id)) {
-        const ids = new Set(led.map((one) => one.merged_into));
-        found.push(...(await contactsUnder(access, projectId, [owner], 'id', [...ids])));
-      }
-      return found.toSorted(newestFirst);
+      const staying = kind === 'phone' ? [] : await stayingUnder(access, projectId, others, kind, [key]);
+      return [...new Set([...found, ...staying.map(({ contact }) => contact)])].toSorted(newestFirst);
+    },
+    resolve: async (projectId, chatbotId, ids) => {
+      const chatbots = await chatbotsAmong(access, projectId, chatbotId);
+      const live = await contactsUnder(access, projectId, chatbots, 'id', ids);
+      const [known, places] = [new Set(live.map(({ id }) => id)), new Set(live.map(placeOf))];
+      const missing = chatbots.length > 1 ? ids : ids.filter((id) => !known.has(id));
+      const staying = await stayingUnder(access, projectId, chatbots, 'id', missing);
+      const others = staying.filter(({ id, contact }) => !places.has(placeOf({ ...contact, id })));
+      return [...live.map((contact) => ({ id: contact.id, contact })), ...others];
     },
     ...mergedReads(access),
     ...keptReads(access),

@@ -1,7 +1,7 @@
 import type { MergedContact, MergeReads, MergeWrites, StoredMerge } from '../contacts/merging/store.ts';
-import type { ContactWrites } from '../contacts/store.ts';
+import { type ContactWrites, placeOf } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, pairsOfSlices } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, pairsOfSlices } from './contact-keys.ts';
 import { type ContactRow, storedColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
 import { slicesOf } from './slices.ts';
@@ -40,6 +40,19 @@ export async function mergedUnder(
     await giveWay();
   }
   return found;
+}
+
+/** The contacts to which these values of merged contacts lead, by the id of the merged one. */
+export async function stayingUnder(...asked: Parameters<typeof mergedUnder>) {
+  const [connection, projectId, chatbotIds] = asked;
+  const merged = await mergedUnder(...asked);
+  const ids = [...new Set(merged.map((one) => one.merged_into))];
+  const staying = await contactsUnder(connection, projectId, chatbotIds, 'id', ids);
+  const byPlace = new Map(staying.map((one) => [placeOf(one), one]));
+  return merged.flatMap(({ id, chatbot_id, merged_into: into }) => {
+    const contact = byPlace.get(placeOf({ chatbot_id, id: into }));
+    return contact ? { id, contact } : [];
+  });
 }
 
 export function mergedReads(access: Connection): MergeReads {

@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
 import type { MergedContact } from '../merging/store.ts';
-import type { ContactReads, ContactWrites, OwnedContact } from '../store.ts';
+import type { ContactWrites } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
@@ -62,45 +62,6 @@ function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: Mer
 export function wasMerged(chatbotId: string, contactId: string): AppError {
   const message = 'This contact was merged into another one; use the contact that stays';
   return new AppError('merged', message, { about: 'contact', mergedInto: { chatbotId, contactId } });
-}
-
-/** Contacts by these ids. The id of a merged contact gives the one that stays. */
-export async function amongOrStaying(
-  contacts: ContactReads,
-  { projectId, chatbotId }: Owner,
-  ids: readonly string[],
-): Promise<Map<string, StoredContact>> {
-  const found = await eachAmongOrStaying(contacts, projectId, chatbotId, ids);
-  return new Map([...found].flatMap(([id, [one]]) => (one ? [[id, one]] : [])));
-}
-
-/** Like `amongOrStaying`. Without a chatbot an id may give several, as it is unique in its chatbot only. */
-export async function eachAmongOrStaying(
-  contacts: ContactReads,
-  projectId: string,
-  chatbotId: string | undefined,
-  ids: readonly string[],
-): Promise<Map<string, OwnedContact[]>> {
-  const live = ids.length === 0 ? [] : await contacts.among(projectId, chatbotId, ids);
-  const sorted = live.toSorted((a, b) => (a.chatbot_id < b.chatbot_id ? -1 : 1));
-  const found = Map.groupBy(sorted, ({ id }) => id);
-  const missing = chatbotId === undefined ? ids : ids.filter((id) => !found.has(id));
-  if (missing.length === 0) return found;
-  const places = new Set(live.map(placeOf));
-  const merged = (await contacts.mergedAmong(projectId, chatbotId, missing)).filter((one) => !places.has(placeOf(one)));
-  const into = [...new Set(merged.map((one) => one.merged_into))];
-  const staying = into.length === 0 ? [] : await contacts.among(projectId, chatbotId, into);
-  const byPlace = new Map(staying.map((one) => [placeOf(one), one]));
-  for (const { id, chatbot_id, merged_into } of merged) {
-    const contact = byPlace.get(placeOf({ chatbot_id, id: merged_into }));
-    if (contact) found.set(id, [...(found.get(id) ?? []), contact]);
-  }
-  return found;
-}
-
-/** Names a contact in its project. */
-export function placeOf({ chatbot_id: chatbotId, id }: Pick<OwnedContact, 'chatbot_id' | 'id'>): string {
-  return JSON.stringify([chatbotId, id]);
 }
 
 /** A change as it counts for a contact that an alias found, or into which others were merged. */
