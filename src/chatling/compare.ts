@@ -1,4 +1,7 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
+import { clearingNothing } from '../contacts/change/aliases.ts';
+import { differences } from '../contacts/change/given.ts';
+import { put } from '../contacts/change/put.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';
@@ -80,6 +83,8 @@ async function compareContacts(
 ): Promise<Compared & { read: number }> {
   using memory = openMemory();
   const found = collectDifferences();
+  /** Contacts into which some were merged whom the source has. */
+  const staying = new Set<string>();
   let read = 0;
   const isMet = (item: Raw) => memory.get(idOf(item) ?? '') !== undefined;
   for await (const { items, left } of contactSteps(source, chatbotId, async (all) => all.every(isMet))) {
@@ -87,27 +92,38 @@ async function compareContacts(
     const ids = fresh.flatMap((item) => idOf(item) ?? []);
     const known = await store.contacts.resolve(projectId, chatbotId, ids);
     const here = new Map(known.map(({ id, contact }) => [id, contact]));
+    const merged = await store.contacts.mergedAmong(projectId, chatbotId, ids, 'target');
+    const targets = new Set(merged.map((one) => one.merged_into));
     for (const item of fresh) {
       const id = idOf(item);
       const contact = here.get(id ?? '');
       if (id !== undefined) meet(memory, id);
       if (!contact) found.missing(id ?? '(no id that can be stored)');
-      else if (contact.id === id) found.different(id, differingFields(readContact(item, source.isRoster), contact));
+      else if (contact.id !== id) staying.add(contact.id);
+      else found.different(id, differingFields(readContact(item, source.isRoster), contact, targets.has(id)));
     }
     read += fresh.length;
     onProgress(chatbotId, read, left);
   }
   for await (const page of store.contacts.listAll(projectId, chatbotId)) {
-    for (const { id } of page) if (memory.get(id) === undefined) found.extra(id);
+    for (const { id } of page) if (memory.get(id) === undefined && !staying.has(id)) found.extra(id);
   }
   return { read, ...found.result() };
 }
 
-function differingFields(reading: ReadContact | { objection: string }, stored: StoredContact): string[] {
+/** What an import would change. It clears nothing of a contact into which others were merged. */
+function differingFields(
+  reading: ReadContact | { objection: string },
+  stored: StoredContact,
+  isStaying: boolean,
+): string[] {
   if ('objection' in reading) return ['everything'];
   const { contact, leftOut } = reading;
   const { texts, attributes, tags } = contact;
-  const different = differing({ ...texts, attributes, tags }, { ...stored });
+  const { id: _, created_at: __, ...values } = texts;
+  const different = isStaying
+    ? differences(stored, put(stored, clearingNothing({ texts: values, attributes, tags }), 'complete').after)
+    : differing({ ...texts, attributes, tags }, { ...stored });
   // A value that cannot be stored always counts as different.
   return [...new Set([...different, ...leftOut.map(({ field }) => field)])];
 }

@@ -100,7 +100,28 @@ describe('import chatling', () => {
     expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ created: 0, updated: 0, deleted: 0 });
     expect((await listed()).map(({ id }) => id)).toContain(own.id);
     const { chatbots } = await comparing(at, fake);
-    expect(chatbots.find(({ id }) => id === '1000000002')).toMatchObject({ missing: [], extra: [own.id] });
+    expect(chatbots.find(({ id }) => id === '1000000002')).toMatchObject({ missing: [], extra: [] });
+  });
+
+  it('counts as equal what a merge filled and an import leaves, and names a value that an import would set back', async () => {
+    await using at = await anInstallation();
+    await at.json(['migrate']);
+    await using fake = await aSource();
+    contactsOf(fake).push({ ...aFakeContact(61), phone: '' }, { ...aFakeContact(62), phone: '+1 555 0162' });
+    await importing(at, fake);
+    const [stays, merged] = [aFakeContact(61).id, aFakeContact(62).id];
+    const merge = ['contacts', 'merge', stays, '--from', merged, '--chatbot', '1000000001'];
+    const { merge_id: id } = await at.json<{ merge_id: string }>(merge);
+    expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ updated: 0, deleted: 0 });
+    expect((await comparing(at, fake)).equal).toBe(true);
+    await at.json(['contacts', 'unmerge', id, '--chatbot', '1000000001']);
+    await at.json([...merge, '--keep', `name=${merged}`]);
+    expect(await comparing(at, fake)).toMatchObject({
+      equal: false,
+      chatbots: [{ different: [{ id: stays, fields: ['name'] }] }, {}, {}],
+    });
+    expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ updated: 1 });
+    expect((await comparing(at, fake)).equal).toBe(true);
   });
 
   it('names new contacts who look like somebody who was there', async () => {

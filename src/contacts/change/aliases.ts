@@ -104,7 +104,7 @@ function filling(before: StoredContact, { texts, attributes, tags }: Given): Giv
 }
 
 /** What a mirror says about a contact into which others were merged: it clears nothing that may be theirs. */
-function clearingNothing({ texts, attributes, tags }: Given): Given {
+export function clearingNothing({ texts, attributes, tags }: Given): Given {
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
   const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;
   return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
