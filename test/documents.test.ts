@@ -228,6 +228,24 @@ describe('the documents', () => {
     }
   });
 
+  it('name commands that exist', () => {
+    const help = read('test/cli/golden/help.txt');
+    const commands = new Set(
+      Array.from(help.matchAll(/^Usage: roster ([a-z]+ [a-z-]+) /gm), ([, words = '']) => words),
+    );
+    const groups = new Set(Array.from(commands, (words) => words.split(' ')[0]));
+    const named = files.flatMap((file) =>
+      Array.from(read(file).matchAll(/`(?:\.\/)?(?:roster )?([a-z]+) ([a-z-]+)(?=[` ])/g), ([, group, name]) => ({
+        file,
+        group,
+        command: `${group} ${name}`,
+      })),
+    );
+    const ofRoster = named.filter(({ group }) => groups.has(group));
+    expect(ofRoster.length).toBeGreaterThan(100);
+    expect(ofRoster.filter(({ command }) => !commands.has(command) && !command.endsWith(' help'))).toEqual([]);
+  });
+
   it('export no variable that every command would reject as an unknown setting', () => {
     const known = Object.values(settings).map(({ variable }) => variable);
     for (const [, variable] of files
