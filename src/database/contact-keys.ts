@@ -4,8 +4,8 @@ import { emailKey } from '../values/email.ts';
 import { giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/text.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
-import type { Connection } from './database.ts';
-import { slicesOf } from './slices.ts';
+import type { Connection, Transaction } from './database.ts';
+import { changedInSlices, slicesOf } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
 export async function findByKeys(
@@ -75,6 +75,19 @@ export function pairsOfSlices(chatbotIds: readonly string[], values: readonly st
 
 function pairsOf<One, Other>(ones: readonly One[], others: readonly Other[]) {
   return ones.flatMap((one) => others.map((other): [One, Other] => [one, other]));
+}
+
+/** Deletes rows of contacts by their ids. Returns how many. */
+export function deleteFrom(
+  connection: Transaction,
+  table: Sql,
+  ...[projectId, chatbotId, ids]: [projectId: string, chatbotId: string, ids: readonly string[]]
+): Promise<number> {
+  return changedInSlices(ids, (some) =>
+    connection.run(
+      sql`delete from ${table} where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
+    ),
+  );
 }
 
 /** The chatbot, or all of the project. */

@@ -7,7 +7,7 @@ import {
   type SavedContact,
 } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, findByKeys, keyOf } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, deleteFrom, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
   storedColumns,
@@ -26,7 +26,7 @@ import { keptReads } from './kept-contacts.ts';
 import { mergedReads, mergedWrites, purgeMerged, stayingUnder } from './merged-contacts.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
-import { slicesOf } from './slices.ts';
+import { changedInSlices } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
@@ -83,19 +83,10 @@ export function contactReads(access: Access, binDays: number): ContactReads {
 }
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
-  const deleteFrom = async (table: Sql, projectId: string, chatbotId: string, contactIds: readonly string[]) => {
-    let deleted = 0;
-    for (const some of slicesOf(contactIds)) {
-      deleted += await connection.run(
-        sql`delete from ${table} where project_id = ${projectId} and ${among(chatbotId, some)}`,
-      );
-    }
-    return deleted;
-  };
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     await connection.leaveNoTrace();
     await forgetDismissed(connection, ...whom);
-    return (await deleteFrom(sql`deleted_contacts`, ...whom)) + (await purgeMerged(connection, ...whom));
+    return (await deleteFrom(connection, sql`deleted_contacts`, ...whom)) + (await purgeMerged(connection, ...whom));
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const chatbot = chatbotTerm(projectId, chatbotId);
@@ -116,7 +107,7 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     ]);
   };
   return {
-    ...mergedWrites(connection, save, deleteFrom),
+    ...mergedWrites(connection, save),
     findForWriting: (projectId, chatbotId, keys) => findByKeys(connection, projectId, chatbotId, keys),
     save,
     remove: async (projectId, chatbotId, contacts, at) => {
@@ -124,16 +115,16 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       const contactIds = contacts.map(({ id }) => id);
       if (binDays > 0) {
         // A program without a bin may have added somebody whose id is in it.
-        await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
-        for (const some of slicesOf(contactIds)) {
-          await connection.run(
+        await deleteFrom(connection, sql`deleted_contacts`, projectId, chatbotId, contactIds);
+        await changedInSlices(contactIds, (some) =>
+          connection.run(
             sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
               select project_id, ${others}, ${at} from contacts
               where project_id = ${projectId} and ${among(chatbotId, some)}`,
-          );
-        }
+          ),
+        );
       } else await purgeDeleted(projectId, chatbotId, contactIds);
-      await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
+      await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
     },
     hasDeleted: async (projectId, chatbotId) => {
@@ -154,12 +145,12 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
       const added = contacts.map((after) => ({ after }));
       await connection.insertAll(contactInsertion, await toRows(projectId, chatbotId, added));
       const contactIds = contacts.map(({ id }) => id);
-      await deleteFrom(sql`deleted_contacts`, projectId, chatbotId, contactIds);
+      await deleteFrom(connection, sql`deleted_contacts`, projectId, chatbotId, contactIds);
     },
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, [chatbotId], 'id', contactIds);
       await connection.unindex(projectId, chatbotId, live);
-      const active = await deleteFrom(sql`contacts`, projectId, chatbotId, contactIds);
+      const active = await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
       return active + (await purgeDeleted(projectId, chatbotId, contactIds));
     },
     purgeDeleted,

@@ -5,9 +5,8 @@ import type {
   DuplicateReads,
   DuplicateWrites,
 } from '../contacts/duplicates/store.ts';
-import { giveWay } from '../values/give-way.ts';
 import type { Access, Connection, Insertion, Transaction } from './database.ts';
-import { slicesOf } from './slices.ts';
+import { changedInSlices, inSlices } from './slices.ts';
 import { inList, orUpdate, type Sql, sql, type Value } from './sql.ts';
 
 const column = {
@@ -78,14 +77,13 @@ async function forget(
   chatbotId: string,
   ids: readonly string[],
 ) {
-  await inSlices(ids, async (some) => {
-    for (const by of Object.values(side)) {
-      await connection.run(
+  for (const by of Object.values(side)) {
+    await changedInSlices(ids, (some) =>
+      connection.run(
         sql`delete from ${table} where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${by} in ${inList(some)}`,
-      );
-    }
-    return [];
-  });
+      ),
+    );
+  }
 }
 
 export function duplicateWrites(connection: Transaction): DuplicateWrites {
@@ -155,16 +153,4 @@ function keysWith(
   return sql`select contact_id as id, email, phone, name, company, domain from duplicate_keys ${index}
     where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column[field]} in ${inList(values)} ${isGiven}
     limit ${limit}`;
-}
-
-async function inSlices<Item, Row>(
-  all: readonly Item[],
-  read: (some: readonly Item[]) => Promise<Row[]>,
-): Promise<Row[]> {
-  const found: Row[] = [];
-  for (const some of slicesOf(all)) {
-    await giveWay();
-    for (const row of await read(some)) found.push(row);
-  }
-  return found;
 }

@@ -6,7 +6,7 @@ import { chatbotsAmong, contactsUnder, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
 import { mergedWith } from './merged-contacts.ts';
-import { slicesOf } from './slices.ts';
+import { inSlices } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
 /** The bin and merged contacts have no index by these keys, as every deletion and merge would pay for it. */
@@ -50,15 +50,13 @@ async function deletedAmong(
   chatbotId: string,
   contactIds: readonly string[],
 ): Promise<Kept['deleted']> {
-  const found: Kept['deleted'] = [];
-  for (const some of slicesOf(contactIds)) {
-    const rows = await connection.all<ContactRow & { deleted_at: string }>(
+  const rows = await inSlices(contactIds, (some) =>
+    connection.all<ContactRow>(
       sql`select chatbot_id, ${wholeColumns}, deleted_at from deleted_contacts
         where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
-    );
-    found.push(...rows.map((row) => toContact(row) as Kept['deleted'][number]));
-  }
-  return found;
+    ),
+  );
+  return rows.map((row) => toContact(row) as Kept['deleted'][number]);
 }
 
 /** Rows that one statement looks through: some milliseconds. */
@@ -82,22 +80,19 @@ async function placesIn(connection: Connection, projectId: string, table: Sql, c
   return found;
 }
 
-async function replacedOf(
+function replacedOf(
   connection: Connection,
   projectId: string,
   chatbotId: string,
   contactIds: readonly string[],
 ): Promise<ReplacedValues[]> {
-  const found: ReplacedValues[] = [];
-  for (const some of slicesOf(contactIds)) {
-    const rows = await connection.all<ReplacedValues>(
+  return inSlices(contactIds, (some) =>
+    connection.all<ReplacedValues>(
       sql`select chatbot_id, contact_id, merged_at, former from merges
         where project_id = ${projectId} and chatbot_id = ${chatbotId} and contact_id in ${inList(some)}
           and former is not null order by merged_at, id`,
-    );
-    found.push(...rows);
-  }
-  return found;
+    ),
+  );
 }
 
 const mergesLookedThrough = 500;

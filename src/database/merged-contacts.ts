@@ -1,11 +1,11 @@
 import type { MergedContact, MergeReads, MergeWrites, StoredMerge } from '../contacts/merging/store.ts';
 import { type ContactWrites, placeOf } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, pairsOfSlices } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, deleteFrom, pairsOfSlices } from './contact-keys.ts';
 import { type ContactRow, storedColumns, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
-import { slicesOf } from './slices.ts';
-import { inList, insertInto, raw, type Sql, sql } from './sql.ts';
+import { changedInSlices } from './slices.ts';
+import { inList, insertInto, raw, sql } from './sql.ts';
 
 type MergedRow = ContactRow & Omit<MergedContact, 'attributes' | 'tags'>;
 
@@ -67,11 +67,14 @@ export function mergedReads(access: Connection): MergeReads {
   };
 }
 
-export function mergedWrites(
-  connection: Transaction,
-  insert: ContactWrites['save'],
-  deleteFrom: (table: Sql, ...whom: [projectId: string, chatbotId: string, ids: readonly string[]]) => Promise<number>,
-): MergeWrites {
+export function mergedWrites(connection: Transaction, insert: ContactWrites['save']): MergeWrites {
+  const forgetSources = async (projectId: string, chatbotId: string, mergeIds: readonly string[]) => {
+    await connection.leaveNoTrace();
+    await connection.run(
+      sql`update merged_contacts set ${emptied}
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and merge_id in ${inList(mergeIds)}`,
+    );
+  };
   return {
     findAliases: async (projectId, chatbotId, keys, targets) => {
       if (!(await hasMerged(connection, projectId, chatbotId))) return [];
@@ -84,12 +87,12 @@ export function mergedWrites(
       return mergedUnder(connection, projectId, [chatbotId], 'target', [...led]);
     },
     endAliases: async (projectId, chatbotId, externalIds) => {
-      for (const some of slicesOf(externalIds)) {
-        await connection.run(
+      await changedInSlices(externalIds, (some) =>
+        connection.run(
           sql`update merged_contacts set alias = null
             where project_id = ${projectId} and chatbot_id = ${chatbotId} and alias in ${inList(some)}`,
-        );
-      }
+        ),
+      );
     },
     merge: async (projectId, chatbotId, { id: mergeId, contact_id: into, ...merge }, sources) => {
       const ids = sources.map(({ id }) => id);
@@ -103,29 +106,25 @@ export function mergedWrites(
         sql`update merged_contacts set merged_into = ${into}
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and merged_into in ${inList(ids)}`,
       );
-      await deleteFrom(sql`contacts`, projectId, chatbotId, ids);
+      await deleteFrom(connection, sql`contacts`, projectId, chatbotId, ids);
       const row = { project_id: projectId, chatbot_id: chatbotId, id: mergeId, contact_id: into, ...merge };
       await connection.run(insertInto('merges', row));
-      if (merge.former === null) await emptySources(connection, projectId, chatbotId, [mergeId]);
+      if (merge.former === null) await forgetSources(projectId, chatbotId, [mergeId]);
     },
     unmerge: async (projectId, chatbotId, { id, contact_id: from }, sources) => {
       const ids = sources.map((one) => one.id);
       const others = await mergedUnder(connection, projectId, [chatbotId], 'target', [from]);
-      await deleteFrom(sql`merged_contacts`, projectId, chatbotId, ids);
+      await deleteFrom(connection, sql`merged_contacts`, projectId, chatbotId, ids);
       for (const source of ids) {
-        const led = leadingBy(others, [source]);
-        for (const some of slicesOf(led)) {
-          await connection.run(
+        await changedInSlices(leadingBy(others, [source]), (some) =>
+          connection.run(
             sql`update merged_contacts set merged_into = ${source}
               where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
-          );
-        }
+          ),
+        );
       }
-      await insert(
-        projectId,
-        chatbotId,
-        sources.map((after) => ({ after })),
-      );
+      const back = sources.map((after) => ({ after }));
+      await insert(projectId, chatbotId, back);
       await connection.run(
         sql`delete from merges where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`,
       );
@@ -137,28 +136,14 @@ export function mergedWrites(
           order by merged_at, id limit ${limit}`,
       );
       const ids = merges.map(({ id }) => id);
-      if (ids.length > 0) {
-        await emptySources(connection, projectId, chatbotId, ids);
-        await forgetFormer(connection, projectId, chatbotId, sql`id in ${inList(ids)}`);
-      }
-      return ids.length;
+      if (ids.length === 0) return 0;
+      await forgetSources(projectId, chatbotId, ids);
+      return connection.run(
+        sql`update merges set former = null
+          where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(ids)}`,
+      );
     },
   };
-}
-
-async function emptySources(...[connection, projectId, chatbotId, mergeIds]: [Transaction, string, string, string[]]) {
-  await connection.leaveNoTrace();
-  await connection.run(
-    sql`update merged_contacts set ${emptied}
-      where project_id = ${projectId} and chatbot_id = ${chatbotId} and merge_id in ${inList(mergeIds)}`,
-  );
-}
-
-async function forgetFormer(...[connection, projectId, chatbotId, which]: [Transaction, string, string, Sql]) {
-  await connection.run(
-    sql`update merges set former = null
-      where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${which}`,
-  );
 }
 
 async function hasMerged(connection: Connection, projectId: string, chatbotId: string): Promise<boolean> {
@@ -202,14 +187,12 @@ export async function purgeMerged(
   contactIds: readonly string[],
 ): Promise<number> {
   const gone = (await mergedWith(connection, projectId, chatbotId, contactIds)).map(({ id }) => id);
-  for (const some of slicesOf(gone)) {
-    await connection.run(
-      sql`delete from merged_contacts
-        where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
-    );
-  }
-  for (const some of slicesOf([...new Set([...contactIds, ...gone])])) {
-    await forgetFormer(connection, projectId, chatbotId, sql`contact_id in ${inList(some)}`);
-  }
+  await deleteFrom(connection, sql`merged_contacts`, projectId, chatbotId, gone);
+  await changedInSlices([...new Set([...contactIds, ...gone])], (some) =>
+    connection.run(
+      sql`update merges set former = null
+        where project_id = ${projectId} and chatbot_id = ${chatbotId} and contact_id in ${inList(some)}`,
+    ),
+  );
   return gone.filter((id) => contactIds.includes(id)).length;
 }
