@@ -6,7 +6,7 @@ interface Document {
 }
 
 const howToAsk = `Send an API key of the project with each request under /v2: \`Authorization: Bearer YOUR_API_KEY\`. GET /v2/key shows what
-a key may do; each line below ends with the scope that the operation needs. Every field, limit and example is in the
+a key may do; each line below ends with the scopes that the operation needs. Every field, limit and example is in the
 OpenAPI document at [/openapi.json](/openapi.json); [/docs](/docs) is a page of it for people.`;
 
 /** Outlines the API for language models, in the format of llmstxt.org. */
@@ -26,5 +26,5 @@ export function llmsText(document: string): string {
 }
 
 function needed([key]: { apiKey: string[] }[]): string {
-  return key ? (key.apiKey[0] ?? 'any key') : 'no key';
+  return key ? key.apiKey.join(', ') || 'any key' : 'no key';
 }

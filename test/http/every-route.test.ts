@@ -159,7 +159,7 @@ describe('the document', () => {
 });
 
 describe('/llms.txt', () => {
-  it('tells in a few words, without a key, each operation with its scope, how to send a key and where the document is', async () => {
+  it('tells in a few words, without a key, each operation with its scopes, how to send a key and where the document is', async () => {
     await using server = await openApp();
     const { status, headers, body } = await server.get('/llms.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
@@ -167,8 +167,8 @@ describe('/llms.txt', () => {
     expect(body).toContain('Authorization: Bearer YOUR_API_KEY');
     expect(body).toContain('(/openapi.json)');
     const wanted = operations.map(({ method, template, summary, security }) => {
-      const [{ apiKey: [scope = 'any key'] } = { apiKey: ['no key'] }] = security;
-      return `${method} ${template}: ${summary}; ${scope}`;
+      const [{ apiKey } = { apiKey: ['no key'] }] = security;
+      return `${method} ${template}: ${summary}; ${apiKey.join(', ') || 'any key'}`;
     });
     const lines = [...body.matchAll(/^- (.*)$/gm)].map(([, line = '']) => line);
     expect(lines.toSorted()).toEqual(wanted.toSorted());

@@ -95,7 +95,10 @@ export const findDuplicates = read({
       {
         band: 'certain',
         reasons: [...reasonsIn(1)],
-        contacts: [{ ...exampleContact }, { ...exampleContact, id: 'another' }] as Record<string, unknown>[],
+        contacts: [{ ...exampleContact }, { ...exampleContact, id: '019aaaaa-0000-7000-8000-000000000000' }] as Record<
+          string,
+          unknown
+        >[],
       },
     ],
     next_cursor: null as string | null,
