@@ -6,13 +6,12 @@ import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { contactIdSchema } from './contact.ts';
-import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
+import { contactInProjectSchema, exampleContactInProject, placesSchema, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
-import { keptOf, placesOf, placesSchema } from './person.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
-import { type Kept, type OwnedContact, placeOf } from './store.ts';
+import { type ContactReads, everyPlaceIn, type Kept, type OwnedContact, type Place, placeOf } from './store.ts';
 import { includes } from './view.ts';
 
 type View = Record<string, unknown>;
@@ -84,6 +83,14 @@ export const discloseContacts = read({
   },
 });
 
+/** All that is kept of these contacts, of those into which they were merged, and of all that were merged into these. */
+async function keptOf(contacts: ContactReads, projectId: string, places: readonly Place[]): Promise<Kept> {
+  const kept = await contacts.kept(projectId, places);
+  if (kept.merged.length === 0) return kept;
+  const staying = kept.merged.map(({ chatbot_id, merged_into }) => ({ chatbot_id, id: merged_into }));
+  return contacts.kept(projectId, [...places, ...staying]);
+}
+
 const wholeView = (one: OwnedContact) => viewInProject(one, includes);
 
 /** A merged contact, with its keys where its values are gone. */
@@ -106,10 +113,10 @@ async function eventsAbout(
   kept: Kept,
   signal: AbortSignal | undefined,
 ): Promise<Event[]> {
-  const places = placesOf(kept);
+  const all = everyPlaceIn(kept);
   const found: Event[] = [];
-  if (places.size === 0) return found;
-  const contactIds = [...new Set([...kept.contacts, ...kept.deleted, ...kept.merged].map(({ id }) => id))];
+  if (all.length === 0) return found;
+  const [places, contactIds] = [new Set(all.map(placeOf)), [...new Set(all.map(({ id }) => id))]];
   for (let after = 0n; ;) {
     await giveWay();
     signal?.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import type { Change } from '../events/event.ts';
+import { type Change, unchanged } from '../events/event.ts';
 import { receiptSchema } from '../events/schema.ts';
 import { write } from '../operation.ts';
 import type { Reads } from '../store.ts';
@@ -7,8 +7,8 @@ import { textSchema } from '../values/field.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
-import { byChatbot, placesOf, placesSchema } from './person.ts';
-import { placeOf } from './store.ts';
+import { byChatbot, placesSchema } from './in-project.ts';
+import { everyPlaceIn, placeOf } from './store.ts';
 
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;
@@ -73,25 +73,19 @@ export const eraseContacts = write({
     ): Promise<Erased> => ({ ...kept, reference }),
   },
   run: async ({ contacts }, { projectId }, { contacts: places, reference = null, dry_run: isDry = false }) => {
+    const gone = everyPlaceIn(await contacts.kept(projectId, places));
+    const erased = new Set(places.map(placeOf)).intersection(new Set(gone.map(placeOf))).size;
+    const receipt = { receipt_id: null, erased_at: null, contacts: erased, reference } as Erased;
+    if (isDry) return unchanged(receipt);
     const receiptId = newId();
     const changes: Change[] = [];
-    let erased = 0;
-    for (const [chatbotId, ids] of byChatbot(places)) {
-      const kept = await contacts.kept(projectId, chatbotId, ids);
-      const there = placesOf(kept);
-      erased += ids.filter((id) => there.has(placeOf({ chatbot_id: chatbotId, id }))).length;
-      if (isDry || there.size === 0) continue;
+    for (const [chatbotId, ids] of byChatbot(gone)) {
       await contacts.purge(projectId, chatbotId, ids);
-      const gone = [...new Set([...kept.contacts, ...kept.deleted, ...kept.merged].map(({ id }) => id))];
-      for (let at = 0; at < gone.length; at += idsOfEvent) {
-        const some = gone.slice(at, at + idsOfEvent);
+      for (let at = 0; at < ids.length; at += idsOfEvent) {
+        const some = ids.slice(at, at + idsOfEvent);
         changes.push({ type: 'contacts.erased', chatbot_id: chatbotId, contact_ids: some, receipt_id: receiptId });
       }
     }
-    const receipt = isDry ? null : { receipt_id: receiptId, erased_at: formatTimestamp(new Date()) };
-    return {
-      output: { ...(receipt ?? { receipt_id: null, erased_at: null }), contacts: erased, reference } as Erased,
-      changes,
-    };
+    return { output: { ...receipt, receipt_id: receiptId, erased_at: formatTimestamp(new Date()) }, changes };
   },
 });

@@ -1,7 +1,8 @@
 import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
 import type { JsonSchema } from '../validation.ts';
-import { contactFields, exampleContact } from './contact.ts';
-import type { OwnedContact } from './store.ts';
+import { object } from '../values/object-schema.ts';
+import { contactFields, contactIdSchema, exampleContact } from './contact.ts';
+import type { OwnedContact, Place } from './store.ts';
 import { contactSchema, type Include, viewOf } from './view.ts';
 
 export const contactInProjectSchema: JsonSchema = {
@@ -12,9 +13,27 @@ export const contactInProjectSchema: JsonSchema = {
   properties: { chatbot_id: chatbotIdSchema, ...(contactSchema['properties'] as Record<string, JsonSchema>) },
 };
 
+export const placesMax = 100;
+
+export const placesSchema = {
+  type: 'array',
+  items: object({ chatbot_id: chatbotIdSchema, id: contactIdSchema }),
+  minItems: 1,
+  maxItems: placesMax,
+  description: `Contacts of the project, at most ${placesMax}.`,
+} as const;
+
 export const exampleContactInProject = { chatbot_id: exampleChatbotId, ...exampleContact };
 
 /** A contact among those of all chatbots. */
 export function viewInProject(contact: OwnedContact, include: readonly Include[] = []): Record<string, unknown> {
   return { chatbot_id: contact.chatbot_id, ...viewOf(contact, include) };
+}
+
+/** The ids of each chatbot, each once, in an order that is always the same. */
+export function byChatbot(places: readonly Place[]): [chatbotId: string, ids: string[]][] {
+  const groups = Map.groupBy(places, (one) => one.chatbot_id);
+  return [...groups]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([chatbotId, own]) => [chatbotId, [...new Set(own.map(({ id }) => id))]]);
 }

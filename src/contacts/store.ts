@@ -69,6 +69,10 @@ export function placeOf({ chatbot_id: chatbotId, id }: Place): string {
   return JSON.stringify([chatbotId, id]);
 }
 
+export function everyPlaceIn({ contacts, deleted, merged }: Kept): Place[] {
+  return [...contacts, ...deleted, ...merged];
+}
+
 export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
@@ -91,7 +95,7 @@ export interface ContactReads extends MergeReads {
     kind: 'email' | 'phone' | 'external_id',
     value: string,
   ): Promise<OwnedContact[]>;
-  kept(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<Kept>;
+  kept(projectId: string, places: readonly Place[]): Promise<Kept>;
   /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
   findKept(projectId: string, kind: 'email' | 'phone' | 'external_id', value: string): Promise<Place[]>;
   /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */

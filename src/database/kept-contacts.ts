@@ -1,3 +1,4 @@
+import { byChatbot } from '../contacts/in-project.ts';
 import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
@@ -18,15 +19,17 @@ const holding = {
 
 export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
   return {
-    kept: async (projectId, chatbotId, contactIds) => {
-      const merged = await mergedWith(access, projectId, chatbotId, contactIds);
-      const all = [...new Set([...contactIds, ...merged.map(({ id }) => id)])];
-      return {
-        contacts: await contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
-        deleted: await deletedAmong(access, projectId, chatbotId, contactIds),
-        merged,
-        replaced: await replacedOf(access, projectId, chatbotId, all),
-      };
+    kept: async (projectId, places) => {
+      const kept: Kept = { contacts: [], deleted: [], merged: [], replaced: [] };
+      for (const [chatbotId, ids] of byChatbot(places)) {
+        const merged = await mergedWith(access, projectId, chatbotId, ids);
+        const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
+        kept.merged.push(...merged);
+        kept.contacts.push(...(await contactsUnder(access, projectId, [chatbotId], 'id', ids)));
+        kept.deleted.push(...(await deletedAmong(access, projectId, chatbotId, ids)));
+        kept.replaced.push(...(await replacedOf(access, projectId, chatbotId, all)));
+      }
+      return kept;
     },
     findKept: async (projectId, kind, value) => {
       const key = keyOf[kind](value);

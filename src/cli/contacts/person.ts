@@ -1,6 +1,6 @@
 import { discloseContacts } from '../../contacts/disclose.ts';
 import { type Erased, eraseContacts } from '../../contacts/erase.ts';
-import { placesMax } from '../../contacts/person.ts';
+import { placesMax } from '../../contacts/in-project.ts';
 import { AppError } from '../../errors.ts';
 import { forGood } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
