@@ -207,8 +207,8 @@ describe.each(engines)('merges on $engine', ({ engine, open }) => {
     const desk = await openDesk(opened);
     const { projectId, chatbotId, store } = desk;
     const file = [
-      { name: 'Ana Ruiz', email: 'ana@example.com' },
-      { name: 'A. Ruiz', email: 'ruiz@example.com', company: 'Sample Ltd' },
+      { name: 'Ana Ruiz', email: 'ana@example.com', tags: ['lead'] },
+      { name: 'A. Ruiz', email: 'ruiz@example.com', company: 'Sample Ltd', tags: ['vip'] },
       { name: 'Ana R.', phone: '+1 555 0102' },
       { name: 'Ruiz', external_id: 'crm-9', email: 'ana@example.org' },
     ];

@@ -194,12 +194,12 @@ export async function importContacts(
   store: Store,
   projectId: string,
   chatbotId: string,
-  given: (ContactTexts & { note?: string })[],
+  given: (ContactTexts & { note?: string; tags?: string[] })[],
   policy: ConflictPolicy = 'update',
 ): Promise<readonly Outcome[]> {
-  const rows = given.map(({ note, ...texts }, i) => {
+  const rows = given.map(({ note, tags, ...texts }, i) => {
     const digest = digestOf({ ...texts, ...(note !== undefined && { note }) });
-    return { line: i + 1, digest, draft: { texts } };
+    return { line: i + 1, digest, draft: { texts, ...(tags && { tags }) } };
   });
   const batch = { ...oneBatch, chatbotId, rows, policy };
   return (await run(importContactsOperation, store, operator(projectId), batch)).output.outcomes;

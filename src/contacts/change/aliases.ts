@@ -74,7 +74,7 @@ export function throughAliases(
   const { op, mode, given } = change;
   if (mode === 'set') return op === 'upsert' ? { mode, given: withoutAliases(set, given, known) } : change;
   if (isAlias) return { mode: 'complete', given: filling(known, given) };
-  if (mode === 'complete' || !set.aliases.areOf(known.id)) return change;
+  if (!set.aliases.areOf(known.id)) return change;
   return { mode: 'complete', given: clearingNothing(given) };
 }
 
@@ -103,7 +103,7 @@ function filling(before: StoredContact, { texts, attributes, tags }: Given): Giv
   };
 }
 
-/** What a mirror says about a contact into which others were merged: it clears nothing that may be theirs. */
+/** What a file or a mirror says about a contact into which others were merged: it takes nothing away that may be theirs. */
 export function clearingNothing({ texts, attributes, tags }: Given): Given {
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
   const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;
