@@ -32,7 +32,7 @@ export const deleteContact = write({
     (await requireContact(unit.contacts, { projectId, chatbotId }, contactId, purge)).revision,
   run: async ({ contacts }, { projectId }, { chatbotId, contactId, purge }) => {
     if (purge === true) {
-      if ((await contacts.purge(projectId, chatbotId, [contactId])) === 0) throw noContact();
+      if ((await contacts.purge(projectId, chatbotId, [contactId])).length === 0) throw noContact();
       return changed(undefined, { type: 'contact.purged', chatbot_id: chatbotId, contact_id: contactId });
     }
     const change = changeOf('delete', { id: contactId });

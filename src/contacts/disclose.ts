@@ -116,7 +116,8 @@ async function eventsAbout(
   const all = everyPlaceIn(kept);
   const found: Event[] = [];
   if (all.length === 0) return found;
-  const [places, contactIds] = [new Set(all.map(placeOf)), [...new Set(all.map(({ id }) => id))]];
+  const places = new Set(await viewsOf(all, placeOf));
+  const contactIds = [...new Set(all.map(({ id }) => id))];
   for (let after = 0n; ;) {
     await giveWay();
     signal?.throwIfAborted();

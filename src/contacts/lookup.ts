@@ -132,8 +132,8 @@ async function find(
 }
 
 /** Gives way between contacts: thousands may share an address. */
-export async function viewsOf<One>(found: readonly One[], view: (contact: One) => Record<string, unknown>) {
-  const views: Record<string, unknown>[] = [];
+export async function viewsOf<One, View>(found: readonly One[], view: (contact: One) => View): Promise<View[]> {
+  const views: View[] = [];
   for (const contact of found) {
     await giveWay();
     views.push(view(contact));

@@ -145,10 +145,10 @@ export interface ContactWrites extends MergeWrites {
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
   /** Moves contacts back from the bin. Their ids and external ids must be free. */
   restore(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<void>;
-  /** Deletes contacts for good, from the bin too. Returns the number of those that were there. */
-  purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
+  /** Deletes contacts for good, from the bin too, with what was merged into them. Returns the ids of all that were there. */
+  purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<string[]>;
   /** Like `purge`, but only from the bin. */
-  purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<number>;
+  purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<string[]>;
 }
 
 /** How far an import has come through the contacts of a chatbot at their source. */

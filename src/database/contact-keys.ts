@@ -29,9 +29,6 @@ export async function findByKeys(
 
 type KeyKind = keyof typeof keyColumn;
 
-/** Thousands of contacts may share an address, so they are read in parts of this size. */
-const partLength = 5_000;
-
 /** Finds all contacts of these chatbots with one of these values. Yields to other work between statements. */
 export async function contactsUnder(
   connection: Connection,
@@ -40,41 +37,52 @@ export async function contactsUnder(
   kind: KeyKind,
   values: readonly string[],
 ): Promise<OwnedContact[]> {
-  const found: OwnedContact[] = [];
-  const read = async (chatbots: readonly string[], some: readonly string[], ending: Sql) => {
-    const query = contactsByKey(connection, projectId, chatbots, kind, some);
-    const rows = await connection.all<OwnedRow>(sql`${query} ${ending} limit ${partLength}`);
+  const found = await inParts(chatbotIds, values, (chatbots, some, ending) =>
+    connection.all<OwnedRow>(sql`${contactsByKey(connection, projectId, chatbots, kind, some)} ${ending}`),
+  );
+  return eachInTurn(found, toOwned);
+}
+
+/** Thousands of contacts may share a value, so rows are read in parts of this size. */
+const partLength = 1_000;
+
+/** Reads the rows of these chatbots with one of these values, in parts. Yields to other work between statements. */
+export async function inParts<Row extends { id: string }>(
+  chatbotIds: readonly string[],
+  values: readonly string[],
+  read: (chatbots: readonly string[], some: readonly string[], ending: Sql) => Promise<Row[]>,
+): Promise<Row[]> {
+  const found: Row[] = [];
+  const look = async (chatbots: readonly string[], some: readonly string[], last?: Row): Promise<void> => {
+    const isOne = chatbots.length * some.length === 1;
+    const beyond = isOne ? sql`and id > ${last?.id ?? ''} order by id` : sql``;
+    const part = await read(chatbots, some, sql`${beyond} limit ${partLength}`);
     await giveWay();
-    return rows.map(toOwned);
+    const isAll = part.length < partLength;
+    if (isAll || isOne) found.push(...part);
+    if (isAll) return;
+    if (isOne) await look(chatbots, some, part.at(-1));
+    else if (chatbots.length > 1) for (const chatbotId of chatbots) await look([chatbotId], some);
+    else for (const value of some) await look(chatbots, [value]);
   };
-  for (const [chatbots, some] of pairsOfSlices(chatbotIds, values)) {
-    const contacts = await read(chatbots, some, sql``);
-    const isAll = contacts.length < partLength;
-    if (isAll) found.push(...contacts);
-    for (const [chatbotId, value] of isAll ? [] : pairsOf(chatbots, some)) {
-      let part: OwnedContact[] = [];
-      do {
-        part = await read([chatbotId], [value], sql`and id > ${part.at(-1)?.id ?? ''} order by id`);
-        found.push(...part);
-      } while (part.length === partLength);
-    }
-  }
+  for (const chatbots of slicesOf(chatbotIds)) for (const some of slicesOf(values)) await look(chatbots, some);
   return found;
+}
+
+/** Yields to other work between rows: attributes take long to parse. */
+export async function eachInTurn<Row, Made>(rows: readonly Row[], make: (row: Row) => Made): Promise<Made[]> {
+  const all: Made[] = [];
+  for (const row of rows) {
+    await giveWay();
+    all.push(make(row));
+  }
+  return all;
 }
 
 type OwnedRow = ContactRow & { chatbot_id: string };
 
 function toOwned(row: OwnedRow): OwnedContact {
   return toContact(row) as OwnedContact;
-}
-
-/** Each slice of chatbots with each slice of values: what one statement asks for. */
-export function pairsOfSlices(chatbotIds: readonly string[], values: readonly string[]) {
-  return pairsOf(slicesOf(chatbotIds), slicesOf(values));
-}
-
-function pairsOf<One, Other>(ones: readonly One[], others: readonly Other[]) {
-  return ones.flatMap((one) => others.map((other): [One, Other] => [one, other]));
 }
 
 /** Deletes rows of contacts by their ids. Returns how many. */

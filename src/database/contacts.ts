@@ -23,10 +23,11 @@ import {
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { forgetDismissed } from './duplicates.ts';
 import { keptReads } from './kept-contacts.ts';
-import { mergedReads, mergedWrites, purgeMerged, stayingUnder } from './merged-contacts.ts';
+import { mergedReads, mergedWrites, purgeMerged } from './merged-contacts.ts';
+import { stayingUnder } from './merged-rows.ts';
 import type { FoundRow } from './search/found.ts';
 import { chatbotTerm, termsOf } from './search/terms.ts';
-import { changedInSlices } from './slices.ts';
+import { changedInSlices, inSlices } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
@@ -84,9 +85,17 @@ export function contactReads(access: Access, binDays: number): ContactReads {
 
 export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
+    const [projectId, chatbotId, contactIds] = whom;
     await connection.leaveNoTrace();
-    await forgetDismissed(connection, ...whom);
-    return (await deleteFrom(connection, sql`deleted_contacts`, ...whom)) + (await purgeMerged(connection, ...whom));
+    const inBin = await inSlices(contactIds, (some) =>
+      connection.all<{ id: string }>(
+        sql`select id from deleted_contacts where project_id = ${projectId} and ${among(chatbotId, some)}`,
+      ),
+    );
+    await deleteFrom(connection, sql`deleted_contacts`, ...whom);
+    const gone = [...inBin.map(({ id }) => id), ...(await purgeMerged(connection, ...whom))];
+    await forgetDismissed(connection, projectId, chatbotId, [...contactIds, ...gone]);
+    return gone;
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const chatbot = chatbotTerm(projectId, chatbotId);
@@ -150,8 +159,9 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, [chatbotId], 'id', contactIds);
       await connection.unindex(projectId, chatbotId, live);
-      const active = await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
-      return active + (await purgeDeleted(projectId, chatbotId, contactIds));
+      await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
+      const others = await purgeDeleted(projectId, chatbotId, contactIds);
+      return [...new Set([...live.map(({ id }) => id), ...others])];
     },
     purgeDeleted,
   };

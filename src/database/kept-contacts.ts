@@ -3,10 +3,10 @@ import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
 import { giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, keyOf } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, eachInTurn, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
-import { mergedWith } from './merged-contacts.ts';
+import { mergedWith } from './merged-rows.ts';
 import { inSlices } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
@@ -24,10 +24,11 @@ export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'find
       for (const [chatbotId, ids] of byChatbot(places)) {
         const merged = await mergedWith(access, projectId, chatbotId, ids);
         const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
-        kept.merged.push(...merged);
-        kept.contacts.push(...(await contactsUnder(access, projectId, [chatbotId], 'id', ids)));
-        kept.deleted.push(...(await deletedAmong(access, projectId, chatbotId, ids)));
-        kept.replaced.push(...(await replacedOf(access, projectId, chatbotId, all)));
+        // Not by `push(...)`: a call takes some 100,000 arguments.
+        kept.merged = kept.merged.concat(merged);
+        kept.contacts = kept.contacts.concat(await contactsUnder(access, projectId, [chatbotId], 'id', ids));
+        kept.deleted = kept.deleted.concat(await deletedAmong(access, projectId, chatbotId, ids));
+        kept.replaced = kept.replaced.concat(await replacedOf(access, projectId, chatbotId, all));
       }
       return kept;
     },
@@ -59,7 +60,7 @@ async function deletedAmong(
         where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}`,
     ),
   );
-  return rows.map((row) => toContact(row) as Kept['deleted'][number]);
+  return eachInTurn(rows, (row) => toContact(row) as Kept['deleted'][number]);
 }
 
 /** Rows that one statement looks through: some milliseconds. */

@@ -7,6 +7,7 @@ import { countProject } from '../../src/contacts/duplicates/count.ts';
 import { dismissDuplicates } from '../../src/contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../../src/contacts/duplicates/find.ts';
 import { importContacts, looksKnown } from '../../src/contacts/import.ts';
+import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
@@ -241,6 +242,19 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     await run(deleteContact, store, actor, { chatbotId, contactId: 'a', purge: true });
     expect(await desk.leftIn('dismissed')).toBe(0);
     await expect(run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['a', 'b'] })).rejects.toThrow();
+  });
+
+  it('forget who was dismissed once they are purged with the contact into which they were put', async () => {
+    await using desk = await openDesk(
+      open,
+      ['a', 'b', 'c'].map((id) => person(id, { name: id })),
+    );
+    const { chatbotId, store, actor } = desk;
+    await run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['a', 'b'] });
+    await run(mergeContacts, store, actor, { chatbotId, contactId: 'c', from: ['b'] });
+    expect(await desk.leftIn('dismissed')).toBe(1);
+    await run(deleteContact, store, actor, { chatbotId, contactId: 'c', purge: true });
+    expect(await desk.leftIn('dismissed')).toBe(0);
   });
 
   it('begin from nothing where events are gone, and say which event they know', async () => {

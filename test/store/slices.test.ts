@@ -4,7 +4,11 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { bulkContacts, type BulkOutput } from '../../src/contacts/bulk.ts';
+import { mergeContacts } from '../../src/contacts/merging/merge.ts';
+import { undoMerge } from '../../src/contacts/merging/undo.ts';
+import { inParts } from '../../src/database/contact-keys.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
 import { type EventType } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
@@ -114,5 +118,63 @@ describe.each(engines)('a bulk on $engine', ({ engine, open }) => {
     expect((await eventsOf(store, projectId, created)).map(({ contact_id: id }) => id)).toEqual(['beside']);
     // Its places and words in the index are free again.
     expect(await bulk(store, project)).toMatchObject({ succeeded: length });
+  });
+});
+
+/** The CPU time of the longest turn of the event loop meanwhile, in ms. */
+async function longestTurn(work: Promise<unknown>): Promise<number> {
+  const cpuMs = () => Object.values(process.threadCpuUsage()).reduce((sum, part) => sum + part, 0) / 1_000;
+  const turns: number[] = [];
+  let before = cpuMs();
+  const timer = setInterval(() => {
+    const now = cpuMs();
+    turns.push(now - before);
+    before = now;
+  }, 1);
+  await work.finally(() => clearInterval(timer));
+  return Math.max(...turns, cpuMs() - before);
+}
+
+describe('thousands of contacts', () => {
+  it('who share a value are read in parts, each once', async () => {
+    const rows = Array.from({ length: 6_500 }, (_, i) => ({ id: `c${i}`, chatbot: `b${i % 2}`, value: `v${i % 3}` }));
+    const few = Array.from({ length: 40 }, (_, i) => ({ id: `f${i}`, chatbot: 'b0', value: `w${i}` }));
+    const lengths: number[] = [];
+    const values = ['v0', 'v1', 'v2', ...few.map(({ value }) => value)];
+    const found = await inParts(['b0', 'b1', 'b2'], values, async (chatbots, some, { values: given }) => {
+      const [after = ''] = given.length > 1 ? given : [];
+      const part = [...rows, ...few]
+        .filter(({ chatbot, value, id }) => chatbots.includes(chatbot) && some.includes(value) && id > String(after))
+        .toSorted((one, other) => (one.id < other.id ? -1 : 1))
+        .slice(0, Number(given.at(-1)));
+      lengths.push(part.length);
+      return part;
+    });
+    expect(found.length).toBe(rows.length + few.length);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(rows.length + few.length);
+    expect(Math.max(...lengths)).toBe(1_000);
+  });
+
+  it('of a chain of merges are led on and back in short turns', async () => {
+    await using opened = await engines[0].open();
+    const { store, database } = opened;
+    const contacts = ['a', 'b'].map((id) => aContact({ id, email: `${id}@example.com` }));
+    const { projectId, chatbotId } = await aProject(store, { contacts });
+    const at = '2026-06-08T13:38:33+00:00';
+    const columns = 'project_id chatbot_id id created_at revision merge_id first_into merged_into merged_at'.split(' ');
+    const into = (i: number) => (i === 5_000 ? 'a' : `s${i + 1}`);
+    const rows = Array.from({ length: 5_000 }, (_, i) => {
+      return [projectId, chatbotId, `s${i + 1}`, at, 1, `m${i}`, into(i + 1), 'a', at];
+    });
+    await database.insertAll({ into: 'merged_contacts', columns, foundBy: [], ending: sql`` }, rows);
+    const led = (id: string) => store.contacts.mergedAmong(projectId, chatbotId, [id], 'target');
+    const actor = operator(projectId);
+    const merging = run(mergeContacts, store, actor, { chatbotId, contactId: 'b', from: ['a'] });
+    const longest = [await longestTurn(merging)];
+    expect((await led('b')).length).toBe(5_001);
+    const mergeId = (await merging).output.merge_id ?? '';
+    longest.push(await longestTurn(run(undoMerge, store, actor, { chatbotId, mergeId })));
+    expect([(await led('a')).length, (await led('b')).length]).toEqual([5_000, 0]);
+    expect(Math.max(...longest)).toBeLessThan(300);
   });
 });

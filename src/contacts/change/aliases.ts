@@ -1,7 +1,7 @@
 import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
-import type { MergedContact } from '../merging/store.ts';
+import type { Alias } from '../merging/store.ts';
 import type { ContactWrites } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysToLoad } from './match.ts';
@@ -16,10 +16,10 @@ export class Aliases {
   /** External ids whose alias has ended, as another contact took them. */
   readonly ended = new Set<string>();
 
-  constructor(chatbotId: string, merged: readonly MergedContact[] = []) {
+  constructor(chatbotId: string, aliases: readonly Alias[] = [], staying: readonly string[] = []) {
     this.#chatbotId = chatbotId;
-    this.#staying = new Set(merged.map((one) => one.merged_into));
-    for (const one of merged) {
+    this.#staying = new Set([...staying, ...aliases.map((one) => one.merged_into)]);
+    for (const one of aliases) {
       for (const key of aliasKeysOf(one)) {
         this.#targets.set(key, [...new Set([...this.targetsOf(key), one.merged_into])]);
       }
@@ -51,7 +51,7 @@ export class Aliases {
   }
 }
 
-function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: MergedContact): string[] {
+function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: Alias): string[] {
   const keys = [`id:${id}`];
   if (alias !== null) keys.push(`external_id:${alias}`);
   if (email !== null) keys.push(`email:${email}`);
@@ -117,18 +117,23 @@ export async function findAliases(
   changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {
+  const wanted = new Set<string>();
+  const staying = new Set<string>();
   // An earlier change may free a key, or take one.
   const areSeveral = changes.length > 1;
-  const missing = new Set(changes.flatMap(keysToLoad).filter((key) => areSeveral || !live.has(key)));
-  const targets = new Set<string>();
-  for (const { op, mode, keys, given } of changes) {
-    for (const contact of keys.flatMap((key) => live.get(key) ?? [])) {
-      if (areSeveral || mode !== 'set' || (op === 'upsert' && isOtherEmail(contact.email, given)))
-        targets.add(contact.id);
-    }
+  for (const change of changes) {
+    const { op, mode, given } = change;
+    const found = change.keys.flatMap((key) => live.get(key) ?? []);
+    const mayReplace =
+      areSeveral || mode !== 'set' || (op === 'upsert' && found.some(({ email }) => isOtherEmail(email, given)));
+    const own = keysToLoad(change).filter((key) => mayReplace || !live.has(key));
+    if (own.length > 0 && given.texts.email != null) own.push(`email:${emailKey(given.texts.email)}`);
+    for (const key of own) wanted.add(key);
+    if (mayReplace) for (const { id } of found) staying.add(id);
   }
-  if (missing.size + targets.size === 0) return new Aliases(chatbotId);
-  return new Aliases(chatbotId, await contacts.findAliases(projectId, chatbotId, [...missing], [...targets]));
+  if (wanted.size + staying.size === 0) return new Aliases(chatbotId);
+  const found = await contacts.findAliases(projectId, chatbotId, [...wanted], [...staying]);
+  return new Aliases(chatbotId, found.aliases, found.staying);
 }
 
 function isOtherEmail(known: string | null, { texts: { email } }: Given): boolean {

@@ -15,6 +15,9 @@ export interface MergedContact extends OwnedContact {
   merged_at: Timestamp;
 }
 
+/** The keys of a merged contact, which lead to the contact that stays. */
+export type Alias = { id: string } & Pick<MergedContact, 'email_key' | 'alias' | 'import_digest' | 'merged_into'>;
+
 /** A merge. Its texts are JSON, and hold no value but `former`. */
 export interface StoredMerge {
   id: string;
@@ -25,6 +28,11 @@ export interface StoredMerge {
   result: string;
   /** The values that the merge replaced; null once it can no longer be undone. */
   former: string | null;
+}
+
+export function sourcesIn(request: string): string[] {
+  const [from] = JSON.parse(request) as [string[]];
+  return from;
 }
 
 /** The values of a contact that a merge replaced, and may be given back. */
@@ -47,13 +55,13 @@ export interface MergeReads {
 }
 
 export interface MergeWrites {
-  /** The merged contacts that had one of these keys, and all others that lead where they do or to `targets`. */
+  /** The aliases with one of these keys, and those of the contacts `among` into which others were merged. */
   findAliases(
     projectId: string,
     chatbotId: string,
     keys: readonly string[],
-    targets: readonly string[],
-  ): Promise<MergedContact[]>;
+    among: readonly string[],
+  ): Promise<{ aliases: readonly Alias[]; staying: readonly string[] }>;
   /** Ends the aliases of these external ids. */
   endAliases(projectId: string, chatbotId: string, externalIds: readonly string[]): Promise<void>;
   /** Moves sources aside, and lets all aliases of theirs lead to the contact that stays. The caller saves that one. */

@@ -16,7 +16,7 @@ import type { SavedContact } from '../store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
 import { mergeIdSchema, undoUntil } from './merge.ts';
 import { type Former, planUndo, type Taken } from './plan.ts';
-import type { StoredMerge } from './store.ts';
+import { sourcesIn, type StoredMerge } from './store.ts';
 
 interface Undo {
   chatbotId: string;
@@ -66,7 +66,7 @@ export const undoMerge = write({
     const merge = await contacts.findMerge(projectId, chatbotId, mergeId);
     if (!merge || isTooLate(merge, await contacts.binDays(), now)) throw noMerge();
     const { contact_id: contactId } = merge;
-    const [from] = JSON.parse(merge.request) as [string[]];
+    const from = sourcesIn(merge.request);
     const sources = (await contacts.mergedAmong(projectId, chatbotId, from))
       .filter((one) => one.merge_id === mergeId)
       .toSorted((a, b) => from.indexOf(a.id) - from.indexOf(b.id));
