@@ -1,18 +1,16 @@
 import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
 import { read } from '../../operation.ts';
-import type { Reads } from '../../store.ts';
 import { cursorSchema, nextCursorSchema, walkThrough } from '../../values/cursor.ts';
 import { object } from '../../values/object-schema.ts';
 import { isId } from '../../values/text.ts';
 import { type Contact, exampleContact } from '../contact.ts';
 import { contactSchema, viewOf } from '../view.ts';
-import { groupsLedBy, openPairs, type Pairs } from './groups.ts';
+import { groupMax, groupsAfter } from './groups.ts';
 import { reasonsIn } from './pairs.ts';
-import { bands, type DuplicatePair } from './store.ts';
+import { bands, type PairPlace } from './store.ts';
 
 const limitDefault = 25;
 const limitMax = 100;
-const groupMax = 20;
 
 const reasonSchema = object({
   field: {
@@ -36,15 +34,6 @@ const groupSchema = object(
   },
   { title: 'Duplicates', description: 'Contacts who may be one person; every two of them are a pair.' },
 );
-
-/** The first pair of a group, by which groups are sorted. */
-type Place = readonly [band: number, oneId: string, otherId: string];
-
-interface Group {
-  band: number;
-  ids: string[];
-  reasons: number;
-}
 
 export const findDuplicates = read({
   name: 'findDuplicates',
@@ -111,7 +100,7 @@ export const findDuplicates = read({
     const asOf = progress?.contact_id === null ? progress.counted : 0;
     const { rows, next_cursor } = await walk.take(
       limit,
-      (place, number) => groupsAfter(reads, [projectId, chatbotId], band && bands.indexOf(band), place, number),
+      (place, most) => groupsAfter(reads.duplicates, [projectId, chatbotId], band, place, most),
       ({ band, ids }) => [String(band), ...ids.slice(0, 2)],
     );
     const found = await reads.contacts.among(projectId, chatbotId, [...new Set(rows.flatMap(({ ids }) => ids))]);
@@ -126,62 +115,9 @@ export const findDuplicates = read({
   },
 });
 
-function toPlace(parts: readonly unknown[]): Place | undefined {
-  const [band, one, other] = parts;
-  const isOne = (band === '0' || band === '1') && [one, other].every((id) => typeof id === 'string' && isId(id));
-  return parts.length === 3 && isOne ? [Number(band), String(one), String(other)] : undefined;
-}
-
-type Owner = readonly [projectId: string, chatbotId: string];
-
-const pairsOfStep = 200;
-
-/** A group is at the place of its first pair: the contact that leads it, and the next. */
-async function groupsAfter(
-  { duplicates }: Reads,
-  owner: Owner,
-  band: number | undefined,
-  place: Place | undefined,
-  limit: number,
-): Promise<Group[]> {
-  const groups: Group[] = [];
-  let [last, one_id, other_id] = place ?? [band ?? 0, '', ''];
-  while (groups.length < limit) {
-    const step = await duplicates.pairsAfter(...owner, { band: last, one_id, other_id }, pairsOfStep);
-    const wanted = step.filter((pair) => band === undefined || pair.band === band);
-    for (const [own, some] of Map.groupBy(wanted, (pair) => pair.band)) {
-      const leaders = new Set(some.map((pair) => pair.one_id));
-      const pairs = await pairsNear(duplicates, owner, own, [...leaders]);
-      const starts = new Set(some.map((pair) => `${pair.one_id}\n${pair.other_id}`));
-      for (const leader of leaders) {
-        for (const ids of groupsLedBy(leader, pairs)) {
-          if (starts.has(`${leader}\n${ids[1]}`)) groups.push({ band: own, ids, reasons: reasonsOf(ids, pairs) });
-        }
-      }
-    }
-    const end = step.at(-1);
-    if (!end || step.length < pairsOfStep || wanted.length < step.length) break;
-    ({ band: last, one_id, other_id } = end);
-  }
-  return groups.slice(0, limit);
-}
-
-/** The pairs of these contacts, of those before and after them, and among all these. */
-async function pairsNear(duplicates: Reads['duplicates'], owner: Owner, band: number, leaders: readonly string[]) {
-  const { pairs, add } = openPairs();
-  const load = async (side: 'one_id' | 'other_id', ids: readonly string[]) => {
-    const found = (await duplicates.pairsOf(...owner, side, ids)).filter((pair) => pair.band === band);
-    for (const pair of found) add(pair);
-    return found;
-  };
-  const before = await load('other_id', leaders);
-  const from = new Set([...leaders, ...before.map((pair) => pair.one_id)]);
-  const after = new Set((await load('one_id', [...from])).map((pair) => pair.other_id));
-  await load('one_id', [...after.difference(from)]);
-  return pairs;
-}
-
-function reasonsOf(ids: readonly string[], pairs: Pairs): number {
-  const all = ids.flatMap((id) => ids.map((other) => pairs.get(id)?.get(other)));
-  return all.reduce((bits, pair?: DuplicatePair) => bits | (pair?.reasons ?? 0), 0);
+function toPlace(parts: readonly unknown[]): PairPlace | undefined {
+  const [band, ...ids] = parts;
+  const [one_id, other_id] = ids.filter((id) => typeof id === 'string' && isId(id)) as string[];
+  const isPlace = parts.length === 3 && one_id !== undefined && other_id !== undefined;
+  return isPlace && (band === '0' || band === '1') ? { band: Number(band), one_id, other_id } : undefined;
 }

@@ -16,7 +16,6 @@ const reasons = [
   { field: 'company', match: 'same' },
   { field: 'email_domain', match: 'same' },
 ] as const;
-const bit = { email: 1, phone: 2, words: 4, oneSide: 8, company: 16, domain: 32 };
 
 export function reasonsIn(bits: number) {
   return reasons.filter((_, place) => (bits & (1 << place)) !== 0);
@@ -68,13 +67,15 @@ function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): Duplicate
   const isCertain =
     isReached && (isSameName || (nameless.length > 0 && !nameless.some((keys) => isContested(keys, sharers))));
   const [one, other] = a.id < b.id ? [a, b] : [b, a];
-  const bits =
-    (counts('email') ? bit.email : 0) |
-    (counts('phone') ? bit.phone : 0) |
-    (isSameName ? bit.words : 0) |
-    (nameless.length === 1 ? bit.oneSide : 0) |
-    (isSameName && isSame('company') ? bit.company : 0) |
-    (isSameName && isSame('domain') && !isSame('email') ? bit.domain : 0);
+  const isReason = [
+    counts('email'),
+    counts('phone'),
+    isSameName,
+    nameless.length === 1,
+    isSameName && isSame('company'),
+    isSameName && isSame('domain') && !isSame('email'),
+  ];
+  const bits = isReason.reduce((sum, is, place) => sum | (is ? 1 << place : 0), 0);
   return { one_id: one.id, other_id: other.id, band: isCertain ? 0 : 1, reasons: bits };
 }
 
