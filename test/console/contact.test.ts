@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { run } from '../../src/operation.ts';
 import { violationsIn } from '../support/axe.ts';
@@ -45,5 +46,14 @@ describe('a contact', () => {
     await page.locator('button:has-text("Restore")').press('Enter');
     await page.getByRole('button', { name: 'Delete', exact: true }).waitFor();
     expect(await at.store.contacts.find(at.projectId, at.chatbotId, 'c0')).toBeDefined();
+  });
+
+  it('that was merged leads to the one that stays', async () => {
+    const at = await aConsole({ contacts: manyContacts(2) });
+    const merge = { chatbotId: at.chatbotId, contactId: 'c1', from: ['c0'] };
+    await run(mergeContacts, at.store, operator(at.projectId), merge);
+    const page = await at.signedIn(`/console/contacts/${at.chatbotId}/c0`);
+    await page.getByRole('link', { name: 'Open the contact that stays' }).press('Enter');
+    await page.waitForSelector('h1:has-text("Person 00001")');
   });
 });

@@ -1,14 +1,14 @@
 import './contact.css';
 import { useRoute } from 'preact-iso';
 
-import { statusOf } from '../../api.ts';
+import { RosterError, statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useLoad } from '../../use-load.ts';
-import { addressOf, noFilters } from '../contacts/view.ts';
+import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
 import { loadContact } from './held.ts';
 import { Sheet } from './sheet.tsx';
 
@@ -28,17 +28,39 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
   return (
     <>
       <PageHead title="Contact" />
-      {statusOf(error) === 404 ? (
-        <Empty
-          icon="contacts"
-          title="This contact is not there"
-          actions={<ButtonLink href={addressOf(chatbotId, noFilters)}>Contacts</ButtonLink>}
-        >
-          <p>It was deleted for good, or the link is not complete. If the contact is in the bin, look for it there.</p>
-        </Empty>
-      ) : (
-        <NotLoaded error={error} retry={reload} />
-      )}
+      <Missing chatbotId={chatbotId} error={error} reload={reload} />
     </>
+  );
+}
+
+interface MissingProps {
+  chatbotId: string;
+  error: Error | undefined;
+  reload: () => void;
+}
+
+/** In place of a contact that is not loaded yet, merged into another one or gone. */
+function Missing({ chatbotId, error, reload }: MissingProps) {
+  if (error instanceof RosterError && error.mergedInto !== undefined) {
+    const staying = contactAddress(chatbotId, error.mergedInto);
+    return (
+      <Empty
+        icon="contacts"
+        title="This contact was merged"
+        actions={<ButtonLink href={staying}>Open the contact that stays</ButtonLink>}
+      >
+        <p>Somebody merged it into another contact of the same person.</p>
+      </Empty>
+    );
+  }
+  if (statusOf(error) !== 404) return <NotLoaded error={error} retry={reload} />;
+  return (
+    <Empty
+      icon="contacts"
+      title="This contact is not there"
+      actions={<ButtonLink href={addressOf(chatbotId, noFilters)}>Contacts</ButtonLink>}
+    >
+      <p>It was deleted for good, or the link is not complete. If the contact is in the bin, look for it there.</p>
+    </Empty>
   );
 }
