@@ -68,8 +68,9 @@ describe('the commands about one person', () => {
     await aProject(store, { id: 'other' });
     const several = await at.run(['contacts', 'disclose', '--email', 'ana@example.com']);
     expect([several.code, several.stderr]).toEqual([1, expect.stringMatching(/2 projects[^]*--project ID/)]);
-    const one = ['contacts', 'disclose', '--email', 'ana@example.com', '--project', 'other'];
-    expect(await at.json(one)).toEqual({ contacts: [], deleted: [], events: [] });
+    const none = await at.run(['contacts', 'disclose', '--email', 'ana@example.com', '--project', 'other']);
+    expect(JSON.parse(none.stdout)).toEqual({ contacts: [], deleted: [], events: [] });
+    expect([none.code, none.stderr]).toEqual([0, 'No contact of this project has this e-mail address.\n']);
     for (const words of [['disclose'], ['erase', '--yes'], ['lookup', '--email', 'ana@example.com']]) {
       expect([words, (await at.run(['contacts', ...words])).code]).toEqual([words, 2]);
     }

@@ -24,7 +24,11 @@ export const disclose = placed('disclose', inAProject, {
   more,
   taken: sought,
   prepare: (given) => valueFrom(sought.inputOf(given)),
-  act: async ({ ask }, _given, { input }) => printResult(await ask(discloseContacts, input), { json: true }),
+  act: async ({ ask }, _given, { input, what }) => {
+    const found = await ask(discloseContacts, input);
+    printResult(found, { json: true });
+    if (found.contacts.length + found.deleted.length === 0) note(`No contact of this project has ${what}.`);
+  },
 });
 
 function shownOf({ chatbot_id, id, name, email, phone, deleted_at, merged_into }: View): View {
