@@ -55,5 +55,6 @@ describe('a contact', () => {
     const page = await at.signedIn(`/console/contacts/${at.chatbotId}/c0`);
     await page.getByRole('link', { name: 'Open the contact that stays' }).press('Enter');
     await page.waitForSelector('h1:has-text("Person 00001")');
+    expect(new URL(page.url()).pathname).toBe(`/console/contacts/${at.chatbotId}/c1`);
   });
 });
