@@ -30,7 +30,7 @@ import { purgeBin } from './contacts/purge.ts';
 import { recordExport } from './contacts/record-export.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
-import { searchContacts } from './contacts/search.ts';
+import { findPeople, searchContacts, searchAllContacts } from './contacts/search.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { listEvents, listRecentEvents } from './events/feed.ts';
@@ -86,6 +86,8 @@ export const operations = [
   discloseContacts,
   eraseContacts,
   searchContacts,
+  searchAllContacts,
+  findPeople,
   retrieveContact,
   updateContact,
   deleteContact,

@@ -1,15 +1,5 @@
-import type { Asked } from '../parts/api.ts';
-import { headerOf } from '../parts/api.ts';
-import type { Reply } from '../parts/caller.ts';
-
-/** Puts a request, with the status that is right; the data of the answer. */
-export type Ask = (
-  asked: Asked,
-  status: number,
-) => Promise<{ reply: Reply; data: Record<string, never> & { id: string } }>;
-
-const everything = 'include=details,external_id,attributes,tags,updated_at';
-const json = (value: object) => JSON.stringify(value);
+import { type Ask, type Asks, asksOf, everything } from './asks.ts';
+import { putTogetherAndErase } from './one-directory.ts';
 
 const whole = {
   first_name: 'Zoë',
@@ -40,21 +30,6 @@ export async function tour(ask: Ask, contacts: string): Promise<void> {
   await putTogetherAndErase(asks, contacts);
   await deleteAndFollow(asks, contacts, one);
 }
-
-function asksOf(ask: Ask) {
-  const get = async (path: string, status = 200) => {
-    const { reply } = await ask({ method: 'GET', path }, status);
-    const tag = headerOf(reply, 'etag');
-    if (tag !== undefined) await ask({ method: 'GET', path, ifNoneMatch: tag }, 304);
-  };
-  const post = (path: string, body: object, status: number, idempotencyKey?: string) =>
-    ask({ method: 'POST', path, body: json(body), idempotencyKey }, status);
-  const patch = (path: string, body: object, status: number, ifMatch?: string) =>
-    ask({ method: 'PATCH', path, body: json(body), ifMatch }, status);
-  return { ask, get, post, patch };
-}
-
-type Asks = ReturnType<typeof asksOf>;
 
 async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {
   for (const path of ['/livez', '/readyz', '/v2/key', '/v2/project/settings', '/v2/usage/user-seats']) await get(path);
@@ -161,36 +136,6 @@ async function searchForSome(post: Asks['post'], contacts: string): Promise<void
   await post(search, { query: 'a'.repeat(65), created_after: 'soon' }, 422);
   await post(search, { words: 'zoe' }, 422);
   await post('/v2/chatbots/none/contacts/search', { query: 'zoe' }, 404);
-}
-
-async function putTogetherAndErase({ ask, get, post }: Asks, contacts: string): Promise<void> {
-  const twin = { properties: { name: 'Twin', email: 'twin@example.com' } };
-  const [{ data: staying }, { data: source }] = [await post(contacts, twin, 201), await post(contacts, twin, 201)];
-  await post(`${contacts}/duplicates`, {}, 200);
-  await post(`${contacts}/duplicates`, { band: 'unsure' }, 422);
-  await post(`${contacts}/duplicates/dismiss`, { contact_ids: [staying.id, source.id] }, 200);
-  await post(`${contacts}/duplicates/dismiss`, { contact_ids: [staying.id, 'none'] }, 404);
-  const merge = `${contacts}/${staying.id}/merge`;
-  await post(`${merge}?dry_run=true`, { from: [source.id] }, 200);
-  const { data } = await post(merge, { from: [source.id] }, 200, 'merge');
-  await post(merge, { from: [source.id] }, 200, 'merge');
-  await post(merge, { from: ['none'] }, 404);
-  await get(`${contacts}/${source.id}`, 410);
-  await ask({ method: 'DELETE', path: `${contacts}/${source.id}` }, 410);
-  const undo = `${contacts.replace('/contacts', '')}/merges/${String(data['merge_id'])}/undo`;
-  await ask({ method: 'POST', path: undo }, 200);
-  await ask({ method: 'POST', path: undo }, 404);
-  const address = { email: 'twin@example.com' };
-  await post(`/v2/contacts/lookup?${everything}`, address, 200);
-  await post('/v2/contacts/lookup', {}, 422);
-  await post('/v2/contacts/disclose', address, 200);
-  await post('/v2/contacts/disclose', {}, 422);
-  const [, , , chatbot] = contacts.split('/');
-  const person = { contacts: [{ chatbot_id: chatbot, id: source.id }], reference: 'Request 1' };
-  await post('/v2/contacts/erase?dry_run=true', person, 200);
-  await post('/v2/contacts/erase', person, 200, 'erase');
-  await post('/v2/contacts/erase', person, 200, 'erase');
-  await post('/v2/contacts/erase', {}, 422);
 }
 
 async function deleteAndFollow({ ask, get, post }: Asks, contacts: string, one: string): Promise<void> {

@@ -76,7 +76,7 @@ export const register: readonly Table[] = [
   table('contact_words_config', of('setting', 'k v', 'database', 'nobody', 'sqlite')),
   table(
     'indexed_contacts',
-    of('identifier', 'entry chatbot contact_id', 'contact', 'nobody', 'sqlite'),
+    of('identifier', 'entry project of_chatbot contact_id', 'contact', 'nobody', 'sqlite'),
     of('state', 'created', 'contact', 'nobody', 'sqlite'),
   ),
   table(

@@ -2,7 +2,7 @@ import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
 import type { JsonSchema } from '../validation.ts';
 import { object } from '../values/object-schema.ts';
 import { contactFields, contactIdSchema, exampleContact } from './contact.ts';
-import type { OwnedContact, Place } from './store.ts';
+import type { ListedContact, Place } from './store.ts';
 import { contactSchema, type Include, viewOf } from './view.ts';
 
 export const contactInProjectSchema: JsonSchema = {
@@ -26,7 +26,10 @@ export const placesSchema = {
 export const exampleContactInProject = { chatbot_id: exampleChatbotId, ...exampleContact };
 
 /** A contact among those of all chatbots. */
-export function viewInProject(contact: OwnedContact, include: readonly Include[] = []): Record<string, unknown> {
+export function viewInProject(
+  contact: ListedContact & { chatbot_id: string },
+  include: readonly Include[] = [],
+): Record<string, unknown> {
   return { chatbot_id: contact.chatbot_id, ...viewOf(contact, include) };
 }
 

@@ -1,167 +1,165 @@
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
-import type { FieldError } from '../errors.ts';
 import { read } from '../operation.ts';
-import { invalid } from '../validation.ts';
-import { cursorSchema, hiddenNumber, nextCursorSchema, walkThrough } from '../values/cursor.ts';
-import { storablePattern } from '../values/field.ts';
+import type { Reads } from '../store.ts';
+import { hiddenNumber, nextCursorSchema, walkThrough } from '../values/cursor.ts';
+import { isId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
-import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { isMoment } from '../values/timestamp.ts';
 import { exampleContact } from './contact.ts';
-import { tagLengthMax, tagPattern } from './properties.ts';
-import type { ContactSearch } from './store.ts';
-import { contactSchema, includeSchema, viewOf } from './view.ts';
-import { foldedWords, wordLengthMax } from './words.ts';
+import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
+import {
+  countMax,
+  filters,
+  isByUpdate,
+  limitDefault,
+  limitMax,
+  orders,
+  requireSearch,
+  type SearchInput,
+  wordsIn,
+} from './search-input.ts';
+import { timesIn } from './search-times.ts';
+import type { UpdatePosition } from './store.ts';
+import { contactSchema, viewOf } from './view.ts';
 
-const limitDefault = 25;
-const limitMax = 100;
-const queryLengthMax = 1_000;
-const wordsMax = 10;
+const chatbotsMax = 100;
 
-/** `date_…` are the names from before additions had an order of their own. */
-const orders = ['added_desc', 'added_asc', 'date_desc', 'date_asc'] as const;
+const description =
+  'The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters alone decide. Contacts come in the order in which they were added; a restored contact counts as added when it was restored. It is a POST, so that no log keeps whom you look for.';
+const answer =
+  'The contacts, the most recently added first unless `sort` says otherwise. `next_cursor` is null at the end. `count` is there if it was asked for.';
 
-type Times = Partial<Readonly<Record<'created_after' | 'created_before', string>>>;
+const countSchema = object({
+  value: { type: 'integer', format: 'int32', minimum: 0, maximum: countMax },
+  exact: { type: 'boolean', description: `False where there are more than ${countMax}.` },
+});
 
-const timeSchema = (description: string) =>
-  ({
-    type: 'string',
-    minLength: 1,
-    maxLength: 40,
-    pattern: storablePattern,
-    description,
-    examples: ['2024-06-08T13:38:33+00:00'],
-  }) as const;
+const outputOf = (contact: typeof contactSchema) =>
+  object(
+    { contacts: { type: 'array', items: contact, maxItems: limitMax }, next_cursor: nextCursorSchema },
+    { optional: { count: countSchema } },
+  );
 
 export const searchContacts = read({
   name: 'searchContacts',
   scope: 'contacts:read',
-  document: {
-    tag: 'Contacts',
-    summary: 'Search contacts',
-    description:
-      'The contacts in whose name, e-mail, company, job title, `external_id`, tags or phone every word of the query begins a word or a number. Letter case, accents and ligatures do not matter. Of a phone each group of digits is found, all digits together, and the last ten, seven and four. Without a query the filters alone decide. Contacts come in the order in which they were added; a restored contact counts as added when it was restored. It is a POST, so that no log keeps whom you look for.',
-    answer:
-      'The contacts, the most recently added first unless `sort` says otherwise. `next_cursor` is null at the end.',
-  },
-  input: object(
-    { chatbotId: chatbotIdSchema },
-    {
-      optional: {
-        query: {
-          type: ['string', 'null'],
-          maxLength: queryLengthMax,
-          pattern: storablePattern,
-          description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
-          examples: ['ana fer'],
-        },
-        sort: {
-          type: 'string',
-          enum: orders,
-          default: 'added_desc',
-          description: '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two.',
-          examples: ['added_desc'],
-        },
-        limit: {
-          type: 'integer',
-          format: 'int32',
-          minimum: 1,
-          maximum: limitMax,
-          default: limitDefault,
-          description: 'How many contacts.',
-          examples: [limitDefault],
-        },
-        cursor: {
-          ...cursorSchema,
-          description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',
-        },
-        tag: {
-          type: 'string',
-          minLength: 1,
-          maxLength: tagLengthMax,
-          pattern: tagPattern,
-          description: 'Only contacts with this tag, in any letter case.',
-          examples: ['vip'],
-        },
-        created_after: timeSchema('Only contacts created later than this time.'),
-        created_before: timeSchema('Only contacts created earlier than this time.'),
-        include: includeSchema,
-      },
-    },
-  ),
-  check: (input) => {
-    const errors = [...objectionsToQuery(input.query), ...objectionsToTimes(input)];
-    if (errors.length > 0) throw invalid(errors);
-  },
-  output: object({
-    contacts: { type: 'array', items: contactSchema, maxItems: limitMax },
-    next_cursor: nextCursorSchema,
-  }),
+  document: { tag: 'Contacts', summary: 'Search contacts', description, answer },
+  input: object({ chatbotId: chatbotIdSchema }, { optional: filters }),
+  check: requireSearch,
+  output: outputOf(contactSchema),
   errors: ['invalid', 'not_found'],
   example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[], next_cursor: null as string | null },
-  run: async ({ chatbots, contacts, signIn }, { projectId }, input) => {
-    const { chatbotId, query, sort = 'added_desc', limit = limitDefault, cursor = '*', include } = input;
-    const tag = input.tag?.toLowerCase();
-    const words = wordsIn(query);
-    const created = createdBetween(input);
-    const order = sort.endsWith('_desc') ? 'newest' : 'oldest';
-    const name = ['search', projectId, chatbotId, order, JSON.stringify([words, tag, created])];
-    // A plain place would tell how many contacts all projects have added.
-    const hidden = hiddenNumber(await signIn.secret());
-    const walk = walkThrough(name, cursor, hidden.toPosition);
-    await requireChatbot(chatbots, projectId, chatbotId);
-    if (words?.length === 0) return { contacts: [], next_cursor: null };
-    const { rows, next_cursor } = await walk.take(
-      limit,
-      (position, number) => {
-        const search = { words: words ?? [], tag, order, after: position, created, limit: number } as const;
-        return contacts.search(projectId, chatbotId, search, include !== undefined);
-      },
-      ({ place }) => hidden.toParts(place),
-    );
-    return { contacts: rows.map((one) => viewOf(one, include)), next_cursor };
+  run: async (reads, { projectId }, { chatbotId, ...given }) => {
+    const { found, ...answered } = await searchAmong(reads, projectId, [chatbotId], given);
+    return { contacts: found.map((one) => viewOf(one, given.include)), ...answered };
   },
 });
 
-function wordsIn(query: string | null | undefined): string[] | undefined {
-  return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
-}
+const outputInProject = outputOf(contactInProjectSchema);
 
-/** A word that is given twice counts twice. */
-function objectionsToQuery(query: string | null | undefined): FieldError[] {
-  const words = foldedWords(query ?? '');
-  if (words.length > wordsMax) {
-    return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
+export const searchAllContacts = read({
+  name: 'searchAllContacts',
+  scope: 'contacts:read',
+  document: {
+    tag: 'Contacts',
+    summary: 'Search the contacts of all chatbots',
+    description: `As the search of one chatbot, over all chatbots of the project or some of them; each contact has its \`chatbot_id\`. ${description}`,
+    answer,
+  },
+  input: object(
+    {},
+    {
+      optional: {
+        chatbot_ids: {
+          type: 'array',
+          items: chatbotIdSchema,
+          minItems: 1,
+          maxItems: chatbotsMax,
+          description: `Only contacts of these chatbots, at most ${chatbotsMax}; missing means all.`,
+        },
+        ...filters,
+      },
+    },
+  ),
+  check: requireSearch,
+  output: outputInProject,
+  errors: ['invalid', 'not_found'],
+  example: {
+    contacts: [{ ...exampleContactInProject }] as Record<string, unknown>[],
+    next_cursor: null as string | null,
+  },
+  run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
+    return inProject(await searchAmong(reads, projectId, chatbotIds, given), given);
+  },
+});
+
+/** For assistants, who know ids of chatbots one at a time. */
+export const findPeople = read({
+  name: 'findPeople',
+  scope: 'contacts:read',
+  input: object(
+    {},
+    {
+      optional: {
+        chatbot_id: { ...chatbotIdSchema, description: 'Only people of this chatbot; leave it out to search all.' },
+        ...filters,
+      },
+    },
+  ),
+  check: requireSearch,
+  output: outputInProject,
+  errors: ['invalid', 'not_found'],
+  run: async (reads, { projectId }, { chatbot_id: chatbotId, ...given }) =>
+    inProject(await searchAmong(reads, projectId, chatbotId === undefined ? undefined : [chatbotId], given), given),
+});
+
+/** What the searches of one chatbot, some and all have in common. Undefined means all. */
+async function searchAmong(
+  { chatbots, contacts, signIn }: Reads,
+  projectId: string,
+  chatbotIds: readonly string[] | undefined,
+  given: SearchInput,
+) {
+  const { query, sort = 'added_desc', limit = limitDefault, cursor = '*', include, count = false } = given;
+  const words = wordsIn(query);
+  const ids = chatbotIds && [...new Set(chatbotIds)].toSorted();
+  const byUpdate = isByUpdate(sort);
+  const tag = given.tag?.toLowerCase();
+  const where = given.where?.length === 0 ? undefined : given.where;
+  const search = { chatbotIds: ids, words: words ?? [], tag, where, ...timesIn(given), order: orders[sort] };
+  const name = ['search', projectId, JSON.stringify([byUpdate, words === undefined, search])];
+  // A plain place would tell how many contacts all projects have added.
+  const hidden = hiddenNumber(await signIn.secret());
+  const walk = walkThrough<number | UpdatePosition>(name, cursor, byUpdate ? updatePosition : hidden.toPosition);
+  for (const id of ids ?? []) await requireChatbot(chatbots, projectId, id);
+  if (words?.length === 0) {
+    return { found: [], next_cursor: null, ...(count && { count: { value: 0, exact: true } }) };
   }
-  if (words.some((word) => Array.from(word.normalize('NFC')).length > wordLengthMax)) {
-    return [{ field: 'query', code: 'too_long', message: `has a word of more than ${wordLengthMax} characters` }];
+  const { rows, next_cursor } = await walk.take(
+    limit,
+    (after, number) => {
+      const at = typeof after === 'object' || byUpdate ? { byUpdate: { after: after as UpdatePosition } } : { after };
+      return contacts.search(projectId, { ...search, ...at, limit: number }, include !== undefined);
+    },
+    ({ place, updated_at: updated, id, chatbot_id: chatbotId }) =>
+      byUpdate ? [updated ?? '', id, chatbotId] : hidden.toParts(place),
+  );
+  if (!count) return { found: rows, next_cursor };
+  const isFiltered = words ?? tag ?? where ?? search.created ?? search.updated;
+  const value = isFiltered
+    ? (await contacts.search(projectId, { ...search, limit: countMax + 1 }, false)).length
+    : await contacts.count(projectId, ids);
+  return { found: rows, next_cursor, count: { value: Math.min(value, countMax), exact: value <= countMax } };
+}
+
+function inProject({ found, ...answered }: Awaited<ReturnType<typeof searchAmong>>, { include }: SearchInput) {
+  return { contacts: found.map((one) => viewInProject(one, include)), ...answered };
+}
+
+function updatePosition(parts: readonly unknown[]): UpdatePosition | undefined {
+  const [time, id, chatbotId] = parts;
+  if (parts.length !== 3 || typeof time !== 'string' || typeof id !== 'string' || typeof chatbotId !== 'string') {
+    return undefined;
   }
-  return [];
-}
-
-function objectionsToTimes(input: Times): FieldError[] {
-  return (['created_after', 'created_before'] as const).flatMap((field): FieldError[] => {
-    const text = input[field];
-    if (text === undefined || parseTimestamp(text) !== undefined) return [];
-    return [{ field, code: 'format', message: 'must be a time such as 2024-06-08T13:38:33Z' }];
-  });
-}
-
-/** Sorts after every time. */
-const end = 'A';
-const fraction = /[.,]0*[1-9]/;
-
-function createdBetween({ created_after: after, created_before: before }: Times): ContactSearch['created'] {
-  if (after === undefined && before === undefined) return undefined;
-  return { after: after === undefined ? '' : parsed(after), before: before === undefined ? end : nextIfBegun(before) };
-}
-
-/** Rounds a fraction up to the next second, as stored times are whole seconds. */
-function nextIfBegun(text: string): Timestamp {
-  if (!fraction.test(text)) return parsed(text);
-  const next = addSeconds(new Date(parsed(text)), 1);
-  return next.getUTCFullYear() > 9999 ? end : formatTimestamp(next);
-}
-
-function parsed(text: string): Timestamp {
-  return parseTimestamp(text) ?? '';
+  return (time === '' || isMoment(time)) && isId(id) && isId(chatbotId) ? [time, id, chatbotId] : undefined;
 }

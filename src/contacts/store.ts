@@ -1,6 +1,7 @@
 import type { Position } from '../values/cursor.ts';
 import type { Contact, StoredContact } from './contact.ts';
 import type { MergedContact, MergeReads, MergeWrites, ReplacedValues } from './merging/store.ts';
+import type { Condition } from './where.ts';
 
 /** Newest or oldest first by `created_at`, or those in the bin, by `deleted_at`, newest first. Then by id in the same direction. */
 export type ContactList = 'newest' | 'oldest' | 'deleted';
@@ -23,18 +24,35 @@ export function positionIn(list: ContactList, contact: ListedContact): Position 
   return [time, contact.id];
 }
 
-/** Contacts that have words beginning with all of these, folded, and the tag, by the order in which they were added. */
+/** Both excluded. */
+export interface Between {
+  after: string;
+  before: string;
+}
+
+/** Where a search by update goes on: after the contact of this time of change, id and chatbot. */
+export type UpdatePosition = readonly [updated: string, id: string, chatbotId: string];
+
+/** Contacts that have words beginning with all of these, folded, the tag, and what the conditions ask for. */
 export interface ContactSearch {
+  /** Missing is all chatbots of the project. */
+  chatbotIds?: readonly string[] | undefined;
   words: readonly string[];
   tag?: string | undefined;
+  where?: readonly Condition[] | undefined;
+  created?: Between | undefined;
+  /** From this time, included, to that one, excluded. */
+  updated?: { from: string; before: string } | undefined;
   order: 'newest' | 'oldest';
+  /** In the order of their places, or, without words, of their last changes, then of their ids. */
   after?: number | undefined;
-  /** Between these texts of times, both excluded. */
-  created?: { after: string; before: string } | undefined;
+  byUpdate?: { after?: UpdatePosition | undefined } | undefined;
   limit: number;
 }
 
 type FoundContact = (Contact | StoredContact) & {
+  chatbot_id: string;
+  updated_at: string | null;
   /** The number of its addition: the order of search, over all chatbots. */
   place: number;
 };
@@ -114,8 +132,10 @@ export interface ContactReads extends MergeReads {
     position: Position | undefined,
     limit: number,
   ): Promise<ListedContact[]>;
-  /** The first contacts that a search finds. Throws `unavailable` while those of the chatbot are being indexed. */
-  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
+  /** The first contacts that a search finds. Throws `unavailable` while some that it may mean are being indexed. */
+  search(projectId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
+  /** How many contacts these chatbots have, or all of the project. */
+  count(projectId: string, chatbotIds?: readonly string[]): Promise<number>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
   /** Sorted; with more than `max`, some of them. */

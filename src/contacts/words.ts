@@ -1,7 +1,7 @@
 import type { StoredContact } from './contact.ts';
 
 /** Increase it, with a migration, whenever a contact gives other words than before: then the index is rebuilt. */
-export const foldingVersion = 3;
+export const foldingVersion = 4;
 
 /** Unicode does not take them apart. */
 const letters: Readonly<Record<string, string>> = {
@@ -24,15 +24,24 @@ const ascii = /^[\0-\x7f]*$/;
 
 const anyMarks = /\p{M}+/gu;
 
-/** The words of a text in their folded form: without case, `marks`, ligatures and full-width forms, in their order. */
-export function foldedWords(text: string, marks = anyMarks): string[] {
-  if (ascii.test(text)) return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
-  const folded = text
+/** Without case, `marks`, ligatures and full-width forms. */
+function folded(text: string, marks = anyMarks): string {
+  if (ascii.test(text)) return text.toLowerCase();
+  return text
     .normalize('NFKD')
     .replaceAll(marks, '')
     .toLowerCase()
     .replaceAll(specialLetters, (letter) => letters[letter] ?? letter);
-  return folded.match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+/** The words of a text in their folded form, in their order. */
+export function foldedWords(text: string, marks = anyMarks): string[] {
+  return folded(text, marks).match(ascii.test(text) ? /[a-z0-9]+/g : /[\p{L}\p{N}\p{M}]+/gu) ?? [];
+}
+
+/** A text as conditions compare it: folded, each run of spaces as one. Punctuation stays. */
+export function foldedText(text: string): string {
+  return folded(text).trim().replaceAll(/\s+/g, ' ');
 }
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;

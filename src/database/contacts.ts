@@ -26,7 +26,7 @@ import { keptReads } from './kept-contacts.ts';
 import { mergedReads, mergedWrites, purgeMerged } from './merged-contacts.ts';
 import { stayingUnder } from './merged-rows.ts';
 import type { FoundRow } from './search/found.ts';
-import { chatbotTerm, termsOf } from './search/terms.ts';
+import { termsIn } from './search/terms.ts';
 import { changedInSlices, inSlices } from './slices.ts';
 import { inList, raw, type Sql, sql, type Value } from './sql.ts';
 
@@ -76,9 +76,16 @@ export function contactReads(access: Access, binDays: number): ContactReads {
     ...mergedReads(access),
     ...keptReads(access),
     ...contactPages(access),
-    search: async (projectId, chatbotId, search, isWhole) => {
-      const rows = await access.search(projectId, chatbotId, search, isWhole);
-      return isWhole ? rows.map((row) => ({ ...toContact(row as FoundRow & ContactRow), place: row.place })) : rows;
+    search: async (projectId, search, isWhole) => {
+      const rows = await access.search(projectId, search, isWhole);
+      return isWhole ? rows.map((row) => toContact(row as FoundRow & ContactRow) as FoundRow & StoredContact) : rows;
+    },
+    count: async (projectId, chatbotIds) => {
+      const row = await access.first<{ total: number }>(
+        sql`select cast(coalesce(sum(contacts_added - contacts_removed), 0) as integer) as total from chatbots
+          where project_id = ${projectId} ${chatbotIds ? sql`and id in ${inList(chatbotIds)}` : sql``}`,
+      );
+      return row?.total ?? 0;
     },
   };
 }
@@ -98,12 +105,12 @@ export function contactWrites(connection: Transaction, binDays: number): Contact
     return gone;
   };
   const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
-    const chatbot = chatbotTerm(projectId, chatbotId);
+    const termsOf = termsIn(projectId, chatbotId);
     const rows: Value[][] = [];
     for (const { before, after } of contacts) {
       await giveWay();
-      const former = before && connection.indexesBeside ? termsOf(chatbot, before) : null;
-      rows.push([...toRow(projectId, chatbotId, after), termsOf(chatbot, after), former]);
+      const former = before && connection.indexesBeside ? termsOf(before) : null;
+      rows.push([...toRow(projectId, chatbotId, after), termsOf(after), former]);
     }
     return rows;
   };

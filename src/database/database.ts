@@ -42,7 +42,7 @@ export interface Connection {
   /** No two rows may conflict with each other. */
   insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;
   /** The first contacts that a search finds, with all that is kept or without. Throws `unavailable` while some are not indexed. */
-  search(projectId: string, chatbotId: string, search: ContactSearch, isWhole: boolean): Promise<FoundRow[]>;
+  search(projectId: string, search: ContactSearch, isWhole: boolean): Promise<FoundRow[]>;
   /** Follows a table's name to force this index; empty where the planner finds it. */
   usingIndex(name: string): Sql;
 }

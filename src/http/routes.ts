@@ -16,7 +16,7 @@ import { mergeContacts } from '../contacts/merging/merge.ts';
 import { undoMerge } from '../contacts/merging/undo.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
-import { searchContacts } from '../contacts/search.ts';
+import { searchContacts, searchAllContacts } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { type Upserted, upsertContact } from '../contacts/upsert.ts';
 import { listEvents } from '../events/feed.ts';
@@ -82,6 +82,7 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/restore', restoreContact),
   route('POST', '/v2/chatbots/:chatbotId/contacts/:contactId/merge', mergeContacts),
   route('POST', '/v2/chatbots/:chatbotId/merges/:mergeId/undo', undoMerge),
+  route('POST', '/v2/contacts/search', searchAllContacts),
   route('POST', '/v2/contacts/lookup', lookUpAllContacts),
   route('POST', '/v2/contacts/disclose', discloseContacts),
   route('POST', '/v2/contacts/erase', eraseContacts),

@@ -3,7 +3,7 @@ import { deleteContact } from '../contacts/delete.ts';
 import { listContacts } from '../contacts/list.ts';
 import { restoreContact } from '../contacts/restore.ts';
 import { retrieveContact } from '../contacts/retrieve.ts';
-import { searchContacts } from '../contacts/search.ts';
+import { findPeople } from '../contacts/search.ts';
 import { updateContact } from '../contacts/update.ts';
 import { upsertContact } from '../contacts/upsert.ts';
 import { includes } from '../contacts/view.ts';
@@ -19,11 +19,24 @@ const person = ['chatbot_id', 'contact_id'];
 
 /** Every tool, in the order of the list. No tool touches keys or invitations, or deletes a chatbot or a project. */
 export const tools: readonly Tool[] = [
-  tool('find_people', searchContacts, {
+  tool('find_people', findPeople, {
     title: 'Find people',
     description:
-      'Finds people of a chatbot by the beginnings of words in name, e-mail, company, job title, external id, tags or phone; a whole e-mail address or phone number works too.',
-    takes: ['chatbot_id', 'query', 'tag', 'created_after', 'created_before', 'sort', 'limit', 'cursor'],
+      'Finds people of the project, or of one chatbot, by the beginnings of words in name, e-mail, company, job title, external id, tags or phone; a whole e-mail address or phone number works too.',
+    takes: [
+      'query',
+      'chatbot_id',
+      'where',
+      'tag',
+      'created_after',
+      'created_before',
+      'updated_after',
+      'updated_before',
+      'sort',
+      'count',
+      'limit',
+      'cursor',
+    ],
     summaryOf: (result) => counted('contacts', 'person', 'people', result),
   }),
   tool('get_person', retrieveContact, {

@@ -73,6 +73,8 @@ describe('the client', () => {
     expect(bulk).toMatchObject({ succeeded: 1, failed: 1, results: [{ outcome: 'updated' }, { code: 'not_found' }] });
     expect((await spied.lookUpContacts({ chatbotId, ...match })).contacts).toMatchObject([{ company: 'Acme' }]);
     expect((await spied.searchContacts({ chatbotId, query: 'acm' })).contacts).toMatchObject([match]);
+    const everywhere = await spied.searchAllContacts({ where: [{ field: 'company', is: 'ACME' }], count: true });
+    expect(everywhere).toMatchObject({ contacts: [{ chatbot_id: chatbotId }], count: { value: 1, exact: true } });
     expect((await spied.lookUpAllContacts(match)).contacts).toMatchObject([{ chatbot_id: chatbotId, company: 'Acme' }]);
     expect(await spied.deleteContact({ chatbotId, contactId })).toBeUndefined();
     expect((await spied.listContacts({ chatbotId, state: 'deleted' })).contacts).toMatchObject([{ id: contactId }]);

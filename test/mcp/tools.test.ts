@@ -213,7 +213,7 @@ describe('a write without confirm', () => {
       const [, list = '[]'] = /"errors":(\[.*?\])\}/.exec((await call(client, name, args)).text) ?? [];
       return JSON.parse(list) as { field: string; message: string }[];
     };
-    expect(await errorsOf('find_people', { chatbotId })).toMatchObject([
+    expect(await errorsOf('list_recent_people', { chatbotId })).toMatchObject([
       { field: 'chatbotId', code: 'unknown', message: 'is not known; did you mean chatbot_id?' },
       { field: 'chatbot_id', code: 'required' },
     ]);

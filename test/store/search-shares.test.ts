@@ -105,10 +105,8 @@ describe('a thread that searches on SQLite', () => {
       });`;
     const entry = new URL(`data:text/javascript,${encodeURIComponent(endsOnce)}`);
     await using threads = openSearchThreads([join(folder.path, 'ended'), 0], entry);
-    await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(
-      unavailable(/failed with its thread/),
-    );
-    expect(await threads.search('acme', 'desk', search, false)).toEqual([]);
+    await expect(threads.search('acme', search, false)).rejects.toMatchObject(unavailable(/failed with its thread/));
+    expect(await threads.search('acme', search, false)).toEqual([]);
   });
 
   it('reports a file that is gone or was replaced as the connection of the service does', async () => {
@@ -116,14 +114,12 @@ describe('a thread that searches on SQLite', () => {
     const path = join(folder.path, 'roster.db');
     {
       await using threads = openSearchThreads([path, 0]);
-      await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(
-        unavailable(/cannot be opened/),
-      );
+      await expect(threads.search('acme', search, false)).rejects.toMatchObject(unavailable(/cannot be opened/));
     }
     await using database = await openDatabase(`sqlite:${path}`);
     await migrate(database);
     const [file, inode] = identityOf(path);
     await using threads = openSearchThreads([file, inode + 1]);
-    await expect(threads.search('acme', 'desk', search, false)).rejects.toMatchObject(unavailable(/was replaced/));
+    await expect(threads.search('acme', search, false)).rejects.toMatchObject(unavailable(/was replaced/));
   });
 });

@@ -71,7 +71,7 @@ it('whom a program of the version before writes on PostgreSQL is found once the 
     database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, search_key)
       select project_id, chatbot_id, id, name, created_at, search_key
       from unnest(array[${desk.projectId}], array[${desk.chatbotId}], array[${id}], array[${name}], array[${at}],
-        cast(array[${`k3f9 k3f9${name.toLowerCase()} k3f9~0123456789ab`}] as tsvector[])
+        cast(array[${`~k3f ~k3f${name.toLowerCase()} ~k3f~0123456789ab`}] as tsvector[])
       ) as given (project_id, chatbot_id, id, name, created_at, search_key)
       on conflict (project_id, chatbot_id, id) do update set name = excluded.name, search_key = excluded.search_key`);
   for (const [id, name] of [

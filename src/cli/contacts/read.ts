@@ -3,20 +3,28 @@ import type { Option } from 'commander';
 import { listContacts } from '../../contacts/list.ts';
 import { lookUpAllContacts, lookUpContacts } from '../../contacts/lookup.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
-import { searchContacts } from '../../contacts/search.ts';
+import { searchContacts, searchAllContacts } from '../../contacts/search.ts';
 import type { Include } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, printResult, UsageError } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { inChatbot, inChatbotOrAll, type InChatbot, theContact } from '../places.ts';
+import { inChatbot, inChatbotOrAll, type InChatbot, type InChatbotOrAll, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionFor, optionOf, taking } from '../taking.ts';
+import { conditionsOf, whereOption } from './conditions.ts';
 import { allInText, contactsTable, contactsText, contactText, included, includeOption, type View } from './shown.ts';
 
 type Page = { next_cursor: string | null; contacts: View[] };
 
 type Walk = Flags<InChatbot & { limit: number; after: string; include?: Include[] }>;
+
+interface Counted {
+  value: number;
+  exact: boolean;
+}
+
+type Found = Walk & Omit<InChatbotOrAll, 'chatbot'> & { query: string[]; where?: string[]; count?: boolean };
 
 const limitMax = 1_000;
 const sort = ['--sort <order>', 'by time of creation (default: date_desc)'] as const;
@@ -79,28 +87,49 @@ const sought = taking(searchContacts, {
   tag: 'only those with this tag',
   created_after: ['--created-after <time>', 'only those created later'],
   created_before: ['--created-before <time>', 'only those created earlier'],
-  sort: ['--sort <order>', 'by the order in which they were added (default: added_desc)'],
+  updated_after: ['--updated-after <time>', 'only those changed then or later'],
+  updated_before: ['--updated-before <time>', 'only those changed earlier'],
+  sort: ['--sort <order>', 'by the order in which they were added (default: added_desc), or were changed'],
   limit: limitOption(`how many, 1 to ${limitMax}`),
   cursor: afterOption('the same search'),
+  where: whereOption,
+  count: 'count all that are found, up to 10,000',
   include,
 });
 
-export const find = placed('find', inChatbot, {
+export const find = placed('find', inChatbotOrAll, {
   says: 'find contacts by beginnings of words of their name, e-mail, company, job title, external id, tags or phone',
   examples: [
     'roster contacts find ana fer --chatbot 8839210412',
     'roster contacts find 0100 --chatbot 8839210412 --limit 100 --json',
     'roster contacts find --tag vip --created-after 2026-01-01 --chatbot 8839210412',
+    "roster contacts find ana --all-chatbots --where company=Acme --where 'attributes.plan=pro,team' --count",
   ],
   more: 'Letter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
   taken: sought,
-  act: async ({ ask }, given: Walk & { query: string[] }) => {
+  act: async ({ ask, input: { chatbotId } }, given: Found) => {
     const query = given.query.join(' ').trim() || null;
-    const { contacts, next_cursor } = await walk(given, (cursor, limit) =>
-      ask(searchContacts, { ...sought.inputOf(given), query, cursor, limit }),
-    );
-    if (contacts.length === 0 && given.json !== true) note('No contact of this chatbot is found.');
-    else printWalk({ contacts, next_cursor }, given);
+    const where = conditionsOf(given.where);
+    let counted: Counted | undefined;
+    const found = await walk(given, async (cursor, limit) => {
+      // One count is enough.
+      const count = given.count === true && !counted;
+      const wanted = { ...sought.inputOf(given), query, cursor, limit, where, count };
+      const page =
+        chatbotId === undefined
+          ? await ask(searchAllContacts, wanted)
+          : await ask(searchContacts, { chatbotId, ...wanted });
+      counted ??= page.count;
+      return page;
+    });
+    if (counted && given.json !== true) note(`${counted.exact ? '' : 'more than '}${counted.value} found`);
+    const owner = chatbotId === undefined ? 'project' : 'chatbot';
+    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this ${owner} is found.`);
+    else
+      printWalk(
+        { contacts: found.contacts, next_cursor: found.next_cursor, ...(counted && { count: counted }) },
+        given,
+      );
   },
 });
 

@@ -1,8 +1,10 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { giveWay } from '../../values/give-way.ts';
 import type { Connection } from '../database.ts';
+import { searchByUpdate, searchChanged } from '../search/by-update.ts';
 import {
   allPlaces,
+  amongChatbots,
   beyond,
   foundColumns,
   type FoundRow,
@@ -11,29 +13,36 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
+import { type Alternatives, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 
 /** A database function queries the index, so the planner's statistics decide nothing. */
 export async function searchContacts(
   connection: Pick<Connection, 'all' | 'usingIndex'>,
   projectId: string,
-  chatbotId: string,
   search: ContactSearch,
   isWhole: boolean,
 ): Promise<FoundRow[]> {
-  const { words, tag = null, order, limit, created = always } = search;
-  const { whole, beginnings, isExact } = searchTerms(projectId, chatbotId, search);
-  const terms = [...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' & ');
+  const { tag = null, order, limit, created = always, chatbotIds } = search;
+  const { isExact, ...sought } = searchTerms(projectId, search);
+  const terms = textOf(sought);
+  const asking = { connection, projectId, search, columns: foundColumns(isWhole) };
+  if (search.byUpdate || search.updated) {
+    requireIndexed((await connection.all<IndexState>(indexState(connection, projectId, chatbotIds)))[0]);
+  }
+  if (search.byUpdate) return searchByUpdate(asking, sql`search_key @@ ${terms}::tsquery`);
+  const changed = await searchChanged(asking);
+  if (changed) return changed;
   const isNewest = order === 'newest';
   const candidates = async ({ from, to }: Places, number: number) => {
     const rows = await connection.all<IndexState & FoundRow>(
-      sql`select * from (${indexState(connection, projectId, chatbotId)}) as state
+      sql`select * from (${indexState(connection, projectId, chatbotIds)}) as state
         left join lateral (
           select ${foundColumns(isWhole)}
-          from find_contacts(${projectId}, ${chatbotId}, ${terms}, ${tag}, ${isNewest ? 'true' : 'false'},
+          from find_contacts(${projectId}, ${terms}, ${tag}, ${isNewest ? 'true' : 'false'},
             ${from}, ${to}, ${created.after}, ${created.before}, ${number})
-          cross join contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = found_id
+          cross join contacts
+          where project_id = ${projectId} and chatbot_id = found_chatbot and id = found_id ${amongChatbots(chatbotIds)}
         ) as found on true
         order by place ${isNewest ? sql`desc` : sql`asc`}`,
     );
@@ -48,7 +57,7 @@ export async function searchContacts(
     const rows = await candidates(places, number);
     for (const row of rows) {
       await giveWay();
-      if (words.every((word) => hasWord(row, word))) found.push(row);
+      if (isHit(row, search)) found.push(row);
     }
     const last = rows.length < number ? undefined : rows.at(-1);
     if (!last || found.length >= limit) return found.slice(0, limit);
@@ -58,3 +67,12 @@ export async function searchContacts(
 }
 
 const always = { after: '', before: 'A' };
+
+/** As a tsquery. */
+function textOf({ all, none }: Pick<ReturnType<typeof searchTerms>, 'all' | 'none'>): string {
+  return [...all.map(oneOf), ...none.map((terms) => `!${oneOf(terms)}`)].join(' & ');
+}
+
+function oneOf({ whole, beginnings }: Alternatives): string {
+  return `(${[...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' | ')})`;
+}

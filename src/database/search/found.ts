@@ -4,26 +4,38 @@ import { foldingVersion } from '../../contacts/words.ts';
 import { AppError } from '../../errors.ts';
 import { wholeColumns } from '../contact-rows.ts';
 import type { Connection } from '../database.ts';
-import { raw, type Sql, sql } from '../sql.ts';
+import { inList, raw, type Sql, sql } from '../sql.ts';
 import type { SearchedRow } from './terms.ts';
 
 export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
+  chatbot_id: string;
+  updated_at: string | null;
   place: number;
 }
 
-const shownAndSearched = raw([...contactFields, 'external_id', 'tags'].join(', '));
+const searched = ['external_id', 'tags', 'industry', 'city', 'state', 'country', 'attributes', 'updated_at'];
+const shownAndSearched = raw([...contactFields, ...searched].join(', '));
 
 export function foundColumns(isWhole: boolean): Sql {
-  return isWhole ? sql`${wholeColumns}, place` : sql`${shownAndSearched}, place`;
+  return isWhole ? sql`chatbot_id, ${wholeColumns}, place` : sql`chatbot_id, ${shownAndSearched}, place`;
 }
 
-/** A row with `folding`, and `unindexed`, null where all contacts of the chatbot are in the index. */
-export function indexState(connection: Pick<Connection, 'usingIndex'>, projectId: string, chatbotId: string): Sql {
+/** A row with `folding`, and `unindexed`, null where all contacts of these chatbots, or of the project, are in the index. */
+export function indexState(
+  connection: Pick<Connection, 'usingIndex'>,
+  projectId: string,
+  chatbotIds?: readonly string[],
+): Sql {
   return sql`select folding, (
       select id from contacts ${connection.usingIndex('contacts_unindexed')}
-      where project_id = ${projectId} and chatbot_id = ${chatbotId} and search_key is null limit 1
+      where project_id = ${projectId} ${amongChatbots(chatbotIds)} and search_key is null limit 1
     ) as unindexed
     from search_state`;
+}
+
+/** Continues a condition; empty where all chatbots of the project are meant. */
+export function amongChatbots(chatbotIds?: readonly string[]): Sql {
+  return chatbotIds ? sql`and chatbot_id in ${inList(chatbotIds)}` : sql``;
 }
 
 export interface IndexState {

@@ -4,7 +4,7 @@ import { giveWay } from '../../values/give-way.ts';
 import { contactIndexing, unindexed } from '../contact-rows.ts';
 import type { Database, Transaction } from '../database.ts';
 import { sql, type Value } from '../sql.ts';
-import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
+import { searchedColumns, type SearchedRow, termsIn, toIndexed } from './terms.ts';
 
 type Row = SearchedRow & Record<'chatbot_id' | 'id' | 'created_at', string> & { place: number | null };
 
@@ -31,7 +31,7 @@ export function contactIndexingOf(
         for (const row of rows) {
           await giveWay();
           const { chatbot_id: chatbotId, id, created_at: createdAt, place } = row;
-          const terms = termsOf(chatbotTerm(projectId, chatbotId), toSearchable(row));
+          const terms = termsIn(projectId, chatbotId)(toIndexed(row));
           entries.push([projectId, chatbotId, id, createdAt, place, terms, unindexed]);
         }
         await connection.insertAll(contactIndexing, entries);

@@ -1,7 +1,7 @@
 import { foldingVersion } from '../../contacts/words.ts';
 import type { Connection, Database } from '../database.ts';
 import { sql } from '../sql.ts';
-import { chatbotTerm, searchedColumns, type SearchedRow, termsOf, toSearchable } from './terms.ts';
+import { searchedColumns, type SearchedRow, termsIn, toIndexed } from './terms.ts';
 
 const nameOf = { sqlite: 'contact_words', postgres: 'contacts_by_words' };
 
@@ -82,8 +82,7 @@ const stored = {
 };
 
 async function fits(connection: Connection, row: Row, termsOfPlace: Map<number, number> | undefined): Promise<boolean> {
-  const chatbot = chatbotTerm(row.project_id, row.chatbot_id);
-  const terms = [...new Set(termsOf(chatbot, toSearchable(row)).split(' '))];
+  const terms = [...new Set(termsIn(row.project_id, row.chatbot_id)(toIndexed(row)).split(' '))];
   if (typeof row.stored === 'string') return row.stored.split(' ').toSorted().join(' ') === terms.toSorted().join(' ');
   if (termsOfPlace && termsOfPlace.get(row.stored) !== terms.length) return false;
   const query = terms.map((term) => `"${term}"`).join(' AND ');

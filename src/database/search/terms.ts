@@ -1,67 +1,123 @@
 import { hash } from 'node:crypto';
 
 import type { ContactSearch } from '../../contacts/store.ts';
-import { indexedTerms, type Searchable, type SoughtTerms, soughtTerms, wordFinder } from '../../contacts/words.ts';
+import { type Conditioned, conditionTerms, valueTerms } from '../../contacts/where.ts';
+import { indexedTerms, type Searchable, soughtTerms, wordFinder } from '../../contacts/words.ts';
 import { AppError } from '../../errors.ts';
+import { attributesIn } from '../contact-rows.ts';
 import { raw } from '../sql.ts';
 
-/** First character of a chatbot's code and of a tag's term; no word contains it. */
+/** Begins every term but a chatbot's, and what stands for a value; no word contains it. */
 const mark = '~';
 const codeLength = 3;
 const codes = 36 ** codeLength;
 
 /**
- * Begins each term of a chatbot's contacts, and is a term itself. A collision is harmless: rows are read with their project.
- * Terms of an earlier folding lack the mark, so PostgreSQL recognises what an older program writes (migrations/0017).
+ * Begins each term of a project's contacts, and is a term itself. A collision is harmless: rows are read with their project.
+ * Three characters, as SQLite's index has beginnings of few.
  */
-export function chatbotTerm(projectId: string, chatbotId: string): string {
-  const number = Number.parseInt(digestOf(projectId, chatbotId), 16) % codes;
+function projectTerm(projectId: string): string {
+  const number = Number.parseInt(digestOf(projectId), 16) % codes;
   return mark + number.toString(36).padStart(codeLength, '0');
 }
 
-export function chatbotNumber(terms: string): number {
+/** The number of a project's code, which a few projects may share. */
+export function projectNumber(terms: string): number {
   return Number.parseInt(terms.slice(mark.length, mark.length + codeLength), 36);
 }
 
-/** Separated by spaces. */
-export function termsOf(chatbot: string, contact: Searchable): string {
-  return [
-    chatbot,
-    ...contact.tags.map((tag) => chatbot + tagTerm(tag)),
-    ...indexedTerms(contact).map((term) => chatbot + term),
-  ].join(' ');
+export function numberOfProject(projectId: string): number {
+  return projectNumber(projectTerm(projectId));
 }
 
-export type SearchedRow = Omit<Searchable, 'tags'> & { tags: string | null };
+/** Terms of an earlier version begin with one mark: so PostgreSQL tells what an older program writes (migrations/0022). */
+function chatbotTerm(projectId: string, chatbotId: string): string {
+  return mark + mark + digestOf(projectId, chatbotId);
+}
 
-export const searchedColumns = raw('name, email, company, job_title, external_id, tags, phone');
+type Terms = (contact: Indexed) => string;
 
-export function toSearchable(row: SearchedRow): Searchable {
-  return { ...row, tags: row.tags?.split(',') ?? [] };
+/** Makes the terms of a chatbot's contacts, separated by spaces, the project's first. */
+export function termsIn(projectId: string, chatbotId: string): Terms {
+  const project = projectTerm(projectId);
+  const both = [project, chatbotTerm(projectId, chatbotId)];
+  return (contact) =>
+    [
+      ...both,
+      ...valueTerms(contact).map((term) => project + mark + term),
+      ...indexedTerms(contact).map((term) => project + term),
+    ].join(' ');
+}
+
+export type Indexed = Searchable & Conditioned;
+
+export type SearchedRow = Omit<Indexed, 'tags' | 'attributes'> & Record<'tags' | 'attributes', string | null>;
+
+export const searchedColumns = raw(
+  'name, email, company, job_title, external_id, tags, phone, industry, city, state, country, attributes',
+);
+
+export function toIndexed(row: SearchedRow): Indexed {
+  return { ...row, tags: row.tags?.split(',') ?? [], attributes: attributesIn(row) };
 }
 
 const finders = new WeakMap<SearchedRow, (beginning: string) => boolean>();
 
 export function hasWord(row: SearchedRow, beginning: string): boolean {
-  const finder = finders.get(row) ?? wordFinder(toSearchable(row));
+  const finder = finders.get(row) ?? wordFinder(toIndexed(row));
   finders.set(row, finder);
   return finder(beginning);
 }
 
-/** The terms of a search: whole terms and beginnings. None contains a quote or a backslash. */
+type Sought = Pick<ContactSearch, 'words' | 'tag' | 'where' | 'chatbotIds' | 'updated'>;
+
+/** Whether a row is what a search asks for, but for the time of its creation. */
+export function isHit(
+  row: SearchedRow & { chatbot_id: string; updated_at: string | null },
+  { words, tag, where, chatbotIds, updated }: Sought,
+): boolean {
+  const time = row.updated_at ?? '';
+  if (updated && (time < updated.from || time >= updated.before)) return false;
+  if (chatbotIds && !chatbotIds.includes(row.chatbot_id)) return false;
+  if (tag !== undefined && row.tags?.split(',').includes(tag) !== true) return false;
+  if (!words.every((word) => hasWord(row, word))) return false;
+  if (!where || where.length === 0) return true;
+  const terms = valueTerms(toIndexed(row));
+  return where.map(conditionTerms).every(({ whole, beginnings, isNot }) => {
+    return terms.some((term) => whole.includes(term) || beginnings.some((one) => term.startsWith(one))) !== isNot;
+  });
+}
+
+/** Terms of which a contact must have one. */
+export type Alternatives = Readonly<Record<'whole' | 'beginnings', readonly string[]>>;
+
+/** The terms of a search: a contact has one of each of `all`, and of `none` it has none. No term contains a quote or a backslash. */
 export function searchTerms(
   projectId: string,
-  chatbotId: string,
-  { words, tag }: Pick<ContactSearch, 'words' | 'tag'>,
-): SoughtTerms {
-  const chatbot = chatbotTerm(projectId, chatbotId);
+  { words, tag, where = [], chatbotIds, updated }: Sought,
+): { all: Alternatives[]; none: Alternatives[]; isExact: boolean } {
+  const project = projectTerm(projectId);
+  const within = (prefix: string, { whole, beginnings }: Alternatives): Alternatives => ({
+    whole: whole.map((term) => prefix + term),
+    beginnings: beginnings.map((term) => prefix + term),
+  });
   const sought = words.map(soughtTerms);
-  const whole = [...(tag === undefined ? [] : [tagTerm(tag)]), ...sought.flatMap((one) => one.whole)];
-  const beginnings = sought.flatMap((one) => one.beginnings);
+  const apart = sought.flatMap(({ whole, beginnings }) => [
+    ...whole.map((term) => ({ whole: [term], beginnings: [] })),
+    ...beginnings.map((term) => ({ whole: [], beginnings: [term] })),
+  ]);
+  const tagged = tag === undefined ? [] : [conditionTerms({ field: 'tags', is: tag })];
+  const conditions = where.map(conditionTerms);
+  const all = [
+    ...apart.map((one) => within(project, one)),
+    ...[...tagged, ...conditions.filter(({ isNot }) => !isNot)].map((one) => within(project + mark, one)),
+    ...(chatbotIds ? [{ whole: chatbotIds.map((id) => chatbotTerm(projectId, id)), beginnings: [] }] : []),
+  ];
+  const none = conditions.filter(({ isNot }) => isNot).map((one) => within(project + mark, one));
   return {
-    whole: whole.length + beginnings.length === 0 ? [chatbot] : whole.map((term) => chatbot + term),
-    beginnings: beginnings.map((term) => chatbot + term),
-    isExact: sought.every((one) => one.isExact),
+    all: all.length === 0 ? [{ whole: [project], beginnings: [] }] : all,
+    none,
+    isExact: updated === undefined && sought.every((one) => one.isExact),
   };
 }
 
@@ -80,10 +136,6 @@ export function searchTimer(): () => void {
     if (performance.now() > end)
       throw new AppError('unavailable', 'The search takes too long; search for longer words.');
   };
-}
-
-function tagTerm(tag: string): string {
-  return mark + digestOf(tag);
 }
 
 function digestOf(...parts: readonly string[]): string {

@@ -1,6 +1,6 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { beyond, type FoundRow, type Places } from '../search/found.ts';
-import { chatbotNumber, chatbotTerm, hasWord } from '../search/terms.ts';
+import { isHit, numberOfProject } from '../search/terms.ts';
 import { inList, type Sql, sql } from '../sql.ts';
 import type { Asking } from './contact-search.ts';
 
@@ -13,10 +13,8 @@ const rowsForHit = 50;
 
 /** Reads contacts created in time, block by block. Once few are hits it returns the `rest` for a search by words. */
 export async function walkBlocks(asking: Asking, places: Places): Promise<{ found: FoundRow[]; rest?: Places }> {
-  const { order, words, tag, limit } = asking.search;
+  const { order, limit } = asking.search;
   const found: FoundRow[] = [];
-  const isHit = (row: FoundRow) =>
-    (tag === undefined || row.tags?.split(',').includes(tag) === true) && words.every((word) => hasWord(row, word));
   let rest = places;
   let blocksOfStep = 1;
   for (let walked = 0; walked < rowsOfStep * 2 || (walked < rowsMax && found.length * rowsForHit >= walked);) {
@@ -25,7 +23,7 @@ export async function walkBlocks(asking: Asking, places: Places): Promise<{ foun
     if (last === undefined) return { found };
     const entries = await entriesIn(asking, rest, blocks);
     walked += entries.length;
-    found.push(...(await contactsOf(asking, entries)).filter(isHit));
+    found.push(...entries.filter((row): row is FoundRow & Entry => row.id !== null && isHit(row, asking.search)));
     if (found.length >= limit) return { found: found.slice(0, limit) };
     const lastEntry = entries.length < rowsOfStep ? undefined : entries.at(-1);
     if (!lastEntry && blocks.length < blocksOfStep) return { found };
@@ -51,14 +49,14 @@ export async function placesOfBlocks(asking: Asking, places: Places): Promise<Pl
 const byBlock = 'indexed_contacts_by_block';
 
 async function nextBlocks(
-  { connection, projectId, chatbotId, search }: Asking,
+  { connection, projectId, search }: Asking,
   { from, to }: Places,
   limit: number,
   order = search.order,
 ): Promise<number[]> {
-  const chatbot = chatbotNumber(chatbotTerm(projectId, chatbotId));
+  const project = numberOfProject(projectId);
   const [lowest, highest] = [Math.floor(from / placesOfBlock), Math.floor(to / placesOfBlock)];
-  const block = sql`select entry >> 10 from indexed_contacts ${connection.usingIndex(byBlock)} where chatbot = ${chatbot}`;
+  const block = sql`select entry >> 10 from indexed_contacts ${connection.usingIndex(byBlock)} where project = ${project}`;
   const [first, next] =
     order === 'newest'
       ? [sql`entry >> 10 <= ${highest} order by entry >> 10 desc`, sql`entry >> 10 < number order by entry >> 10 desc`]
@@ -75,32 +73,27 @@ async function nextBlocks(
   return rows.map(({ number }) => number);
 }
 
-/** Some may belong to another chatbot with the same number. */
-async function entriesIn(
-  { connection, projectId, chatbotId, search }: Asking,
-  { from, to }: Places,
-  blocks: readonly number[],
-) {
-  const chatbot = chatbotNumber(chatbotTerm(projectId, chatbotId));
-  return connection.all<{ entry: number; contact_id: string }>(
-    sql`select entry, contact_id from indexed_contacts ${connection.usingIndex(byBlock)}
-      where chatbot = ${chatbot} and entry >> 10 in ${inList(blocks)} and ${createdIn(search)}
-        and entry between ${from} and ${to}
-      order by entry ${search.order === 'newest' ? sql`desc` : sql`asc`} limit ${rowsOfStep}`,
-  );
+interface Entry {
+  entry: number;
 }
 
-async function contactsOf(
-  { connection, projectId, chatbotId, columns }: Asking,
-  entries: Awaited<ReturnType<typeof entriesIn>>,
-): Promise<FoundRow[]> {
-  const rows = await connection.all<FoundRow>(
-    sql`select ${columns} from contacts
-      where project_id = ${projectId} and chatbot_id = ${chatbotId}
-        and id in ${inList(entries.map(({ contact_id: id }) => id))}`,
+/** An entry of another project with the same number comes without a row. */
+function entriesIn(
+  { connection, projectId, columns, search }: Asking,
+  { from, to }: Places,
+  blocks: readonly number[],
+): Promise<(Entry & (FoundRow | { id: null }))[]> {
+  return connection.all(
+    sql`select entry, ${columns} from (
+        select entry, of_chatbot, contact_id from indexed_contacts ${connection.usingIndex(byBlock)}
+        where project = ${numberOfProject(projectId)} and entry >> 10 in ${inList(blocks)} and ${createdIn(search)}
+          and entry between ${from} and ${to}
+        order by entry ${search.order === 'newest' ? sql`desc` : sql`asc`} limit ${rowsOfStep}
+      ) as found
+      left join contacts
+        on project_id = ${projectId} and chatbot_id = of_chatbot and id = contact_id and search_key = entry
+      order by entry ${search.order === 'newest' ? sql`desc` : sql`asc`}`,
   );
-  const byPlace = new Map(rows.map((row) => [row.place, row]));
-  return entries.flatMap(({ entry }) => byPlace.get(entry) ?? []);
 }
 
 function createdIn({ created }: ContactSearch): Sql {

@@ -4,7 +4,7 @@ import type { StoredContact } from '../../contacts/contact.ts';
 import { foldingVersion } from '../../contacts/words.ts';
 import { unindexed } from '../contact-rows.ts';
 import type { Insertion } from '../database.ts';
-import { chatbotNumber, chatbotTerm, termsOf } from '../search/terms.ts';
+import { projectNumber, termsIn } from '../search/terms.ts';
 import type { Value } from '../sql.ts';
 import type { statementsOf } from './statements.ts';
 
@@ -28,7 +28,8 @@ export const wholeMergeDue = `update search_state set merges_due = merges_due + 
 const state = 'select last_place, folding from search_state';
 const placesTaken = 'update search_state set last_place = last_place + ? returning last_place, folding';
 const stored = 'select place, search_key, created_at from contacts where project_id = ? and chatbot_id = ? and id = ?';
-const addition = 'insert into indexed_contacts (entry, chatbot, contact_id, created) values (?, ?, ?, ?)';
+const addition =
+  'insert into indexed_contacts (entry, project, of_chatbot, contact_id, created) values (?, ?, ?, ?, ?)';
 const learning = 'insert into contact_words (rowid, words) values (?, ?)';
 /** Takes the terms that were inserted; others would corrupt the index. */
 const forgetting = "insert into contact_words (contact_words, rowid, words) values ('delete', ?, ?)";
@@ -41,6 +42,7 @@ interface Stored {
 }
 
 interface Entry {
+  chatbotId: Value;
   id: Value;
   created: Value;
   terms: string;
@@ -50,8 +52,8 @@ interface Entry {
 export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): ContactIndex {
   const { run, first } = statementsByText(prepare);
   const find = (...key: Value[]) => first(stored, ...key) as Stored | undefined;
-  const put = (place: number, { id, created, terms, former }: Entry, known: Stored | undefined) => {
-    if (known?.search_key == null) run(addition, place, chatbotNumber(terms), id, created);
+  const put = (place: number, { chatbotId, id, created, terms, former }: Entry, known: Stored | undefined) => {
+    if (known?.search_key == null) run(addition, place, projectNumber(terms), chatbotId, id, created);
     else {
       if (known.created_at !== created) run('update indexed_contacts set created = ? where entry = ?', created, place);
       if (former === terms) return;
@@ -74,7 +76,7 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
         const known = former === null ? undefined : find(projectId, chatbotId, id);
         const place = known ? (given ?? known.place) : ++last;
         const isIndexed = typeof place === 'number' && isOurs(found);
-        if (isIndexed) put(place, { id, created, terms: String(row[after]), former }, known);
+        if (isIndexed) put(place, { chatbotId, id, created, terms: String(row[after]), former }, known);
         const kept = row.with(after, isIndexed ? place : null).toSpliced(before, 1);
         told.push(given === undefined ? [...kept, place] : kept);
         yield;
@@ -85,12 +87,12 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
     },
     remove: function* (projectId, chatbotId, contacts) {
       if (!isOurs(first(state))) return;
-      const chatbot = chatbotTerm(projectId, chatbotId);
+      const termsOf = termsIn(projectId, chatbotId);
       for (const contact of contacts) {
         yield;
         const place = find(projectId, chatbotId, contact.id)?.search_key ?? null;
         if (place === null) continue;
-        run(forgetting, place, termsOf(chatbot, contact));
+        run(forgetting, place, termsOf(contact));
         run('delete from indexed_contacts where entry = ?', place);
       }
     },

@@ -1,7 +1,9 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import type { Connection } from '../database.ts';
+import { searchByUpdate, searchChanged } from '../search/by-update.ts';
 import {
   allPlaces,
+  amongChatbots,
   beyond,
   foundColumns,
   type FoundRow,
@@ -10,14 +12,13 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { hasWord, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
+import { type Alternatives, hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
 
 export interface Asking {
   connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
   projectId: string;
-  chatbotId: string;
   search: ContactSearch;
   columns: Sql;
 }
@@ -29,12 +30,19 @@ const candidatesForEach = 2;
 export async function searchContacts(
   connection: Asking['connection'],
   projectId: string,
-  chatbotId: string,
   search: ContactSearch,
   isWhole: boolean,
 ): Promise<FoundRow[]> {
-  requireIndexed(await connection.first<IndexState>(indexState(connection, projectId, chatbotId)));
-  const asking = { connection, projectId, chatbotId, search, columns: foundColumns(isWhole) };
+  requireIndexed(await connection.first<IndexState>(indexState(connection, projectId, search.chatbotIds)));
+  const asking = { connection, projectId, search, columns: foundColumns(isWhole) };
+  if (search.byUpdate) {
+    const hits = sql`select of_chatbot, contact_id from contact_words
+      cross join indexed_contacts on entry = contact_words.rowid
+      where contact_words match ${textOf(searchTerms(projectId, search))}`;
+    return searchByUpdate(asking, sql`(chatbot_id, id) in (${hits})`);
+  }
+  const changed = await searchChanged(asking);
+  if (changed) return changed;
   const places = beyond(search.after, allPlaces, search.order);
   if (!search.created) return askIndex(asking, places, search.limit);
   const { found, rest } = await walkBlocks(asking, places);
@@ -44,17 +52,16 @@ export async function searchContacts(
 
 /** Looks first among some with shortened words, which finds a frequent one; then asks for the rarest word as a whole. */
 async function askIndex(asking: Asking, places: Places, wanted: number): Promise<FoundRow[]> {
-  const { projectId, chatbotId, search } = asking;
-  const { words: beginnings, tag, order } = search;
+  const { projectId, search } = asking;
+  const { words: beginnings, order } = search;
   const shortened = beginnings.map((word) => Array.from(word).slice(0, charactersIndexed).join(''));
   const isShort = shortened.every((word, place) => word === beginnings[place]);
-  const areAll = isShort && searchTerms(projectId, chatbotId, { words: shortened, tag }).isExact;
+  const areAll = isShort && searchTerms(projectId, search).isExact;
   const few = areAll ? wanted : wanted * candidatesForEach;
   const look = async (words: readonly string[], within: Places, limit = few, of = asking) => {
-    const { whole, beginnings: begun } = searchTerms(projectId, chatbotId, { words, tag });
-    const query = [...whole.map((term) => `"${term}"`), ...begun.map((term) => `"${term}"*`)].join(' AND ');
+    const query = textOf(searchTerms(projectId, { ...search, words }));
     const hits = await hitsOf(of, query, within, limit);
-    const found = areAll ? hits : hits.filter((hit) => beginnings.every((word) => hasWord(hit, word)));
+    const found = areAll ? hits : hits.filter((hit) => isHit(hit, search));
     return { hits, found, last: hits.length < limit ? undefined : hits.at(-1) };
   };
   // Where the walk of blocks has found few, contacts of any time show which word is rare.
@@ -85,16 +92,26 @@ function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): num
   return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
+/** In FTS5's language. */
+function textOf({ all, none }: ReturnType<typeof searchTerms>): string {
+  return [`(${all.map(oneOf).join(' AND ')})`, ...none.map(oneOf)].join(' NOT ');
+}
+
+function oneOf({ whole, beginnings }: Alternatives): string {
+  return `(${[...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}"*`)].join(' OR ')})`;
+}
+
 function hitsOf(asking: Asking, query: string, { from, to }: Places, limit: number): Promise<FoundRow[]> {
-  const { connection, projectId, chatbotId, columns, search } = asking;
-  const { tag, created, order } = search;
+  const { connection, projectId, columns, search } = asking;
+  const { tag, created, order, chatbotIds } = search;
   const hasTag = tag === undefined ? sql`` : sql`and instr(',' || tags || ',', ${`,${tag},`}) > 0`;
   const isWithin = created ? sql`and created_at > ${created.after} and created_at < ${created.before}` : sql``;
   // `cross join` fixes the join order. node:sqlite binds floating-point numbers, and FTS5 ignores such bounds.
   return connection.all<FoundRow>(
     sql`select ${columns}
       from contact_words cross join indexed_contacts on entry = contact_words.rowid cross join contacts
-      where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = contact_id and search_key = entry
+      where project_id = ${projectId} and chatbot_id = of_chatbot and id = contact_id and search_key = entry
+        ${amongChatbots(chatbotIds)}
         and contact_words match ${query}
         and contact_words.rowid between cast(${from} as integer) and cast(${to} as integer)
         ${isWithin} ${hasTag}

@@ -61,6 +61,12 @@ export const operations = {
   restoreContact: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/restore', repeats: 'keyed' },
   mergeContacts: { method: 'POST', path: '/v2/chatbots/{chatbotId}/contacts/{contactId}/merge', repeats: 'keyed' },
   undoMerge: { method: 'POST', path: '/v2/chatbots/{chatbotId}/merges/{mergeId}/undo', repeats: 'keyed' },
+  searchAllContacts: {
+    method: 'POST',
+    path: '/v2/contacts/search',
+    repeats: 'always',
+    list: { items: 'contacts', cursor: 'cursor', size: 'limit', sizeMax: 100 },
+  },
   lookUpAllContacts: { method: 'POST', path: '/v2/contacts/lookup', repeats: 'always' },
   discloseContacts: { method: 'POST', path: '/v2/contacts/disclose', repeats: 'always' },
   eraseContacts: { method: 'POST', path: '/v2/contacts/erase', repeats: 'keyed' },

@@ -355,6 +355,21 @@ export interface BulkResult {
   errors?: FieldError[];
 }
 
+/** What a contact must have: give one of `is`, `any_of` and `known`. */
+export interface Condition {
+  /**
+   * `company`, `job_title`, `industry`, `city`, `state`, `country`, `email_domain`, `tags` or `attributes.NAME`;
+   * with `known` also `name`, `email`, `phone` and `external_id`.
+   */
+  field: string;
+  /** A whole value. Only attributes have numbers, true and false. An attribute must be of the same type. */
+  is?: string | number | boolean;
+  /** One of these values. */
+  any_of?: (string | number | boolean)[];
+  /** Whether there is any value. */
+  known?: boolean;
+}
+
 /** Contacts who may be one person; every two of them are a pair. */
 export interface Duplicates {
   /** How strong the reasons are. */
@@ -763,24 +778,46 @@ export interface SearchContactsInput {
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Beginnings of words, at most 10 of at most 64 characters. */
   query?: string | null | undefined;
-  /** `added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. */
-  sort?: 'added_desc' | 'added_asc' | 'date_desc' | 'date_asc' | undefined;
+  /**
+   * `added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. `updated_desc` and
+   * `updated_asc` sort by `updated_at` and id, and only without `query`.
+   */
+  sort?: 'added_desc' | 'added_asc' | 'date_desc' | 'date_asc' | 'updated_desc' | 'updated_asc' | undefined;
   /** How many contacts. */
   limit?: number | undefined;
   /** Goes on with the `next_cursor` of the same search; `*` is the beginning. */
   cursor?: string | undefined;
   /** Only contacts with this tag, in any letter case. */
   tag?: string | undefined;
+  /**
+   * Conditions that must all hold, at most 10. Texts are compared whole, without letter case, accents, width and
+   * runs of spaces.
+   */
+  where?: readonly Condition[] | undefined;
   /** Only contacts created later than this time. */
   created_after?: string | undefined;
   /** Only contacts created earlier than this time. */
   created_before?: string | undefined;
+  /**
+   * Only contacts changed at this time or later. To poll, begin sixty seconds before the newest `updated_at` that
+   * you saw; the feed of events misses nothing.
+   */
+  updated_after?: string | undefined;
+  /** Only contacts changed earlier than this time; those whose time of change is unknown are the oldest. */
+  updated_before?: string | undefined;
+  /** Counts all contacts that are found, up to 10000. */
+  count?: boolean | undefined;
 }
 
 export interface SearchContactsResult {
   contacts: Contact[];
   /** Where the walk goes on; null at its end. */
   next_cursor: string | null;
+  count?: {
+    value: number;
+    /** False where there are more than 10000. */
+    exact: boolean;
+  };
 }
 
 export interface FindDuplicatesInput {
@@ -908,6 +945,58 @@ export interface UndoMergeResult {
   contacts: Contact[];
   /** Fields that were changed since, and so did not go back. */
   kept: string[];
+}
+
+export interface SearchAllContactsInput {
+  /**
+   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
+   * address, and the industry.
+   */
+  include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
+  /** Only contacts of these chatbots, at most 100; missing means all. */
+  chatbot_ids?: readonly string[] | undefined;
+  /** Beginnings of words, at most 10 of at most 64 characters. */
+  query?: string | null | undefined;
+  /**
+   * `added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. `updated_desc` and
+   * `updated_asc` sort by `updated_at` and id, and only without `query`.
+   */
+  sort?: 'added_desc' | 'added_asc' | 'date_desc' | 'date_asc' | 'updated_desc' | 'updated_asc' | undefined;
+  /** How many contacts. */
+  limit?: number | undefined;
+  /** Goes on with the `next_cursor` of the same search; `*` is the beginning. */
+  cursor?: string | undefined;
+  /** Only contacts with this tag, in any letter case. */
+  tag?: string | undefined;
+  /**
+   * Conditions that must all hold, at most 10. Texts are compared whole, without letter case, accents, width and
+   * runs of spaces.
+   */
+  where?: readonly Condition[] | undefined;
+  /** Only contacts created later than this time. */
+  created_after?: string | undefined;
+  /** Only contacts created earlier than this time. */
+  created_before?: string | undefined;
+  /**
+   * Only contacts changed at this time or later. To poll, begin sixty seconds before the newest `updated_at` that
+   * you saw; the feed of events misses nothing.
+   */
+  updated_after?: string | undefined;
+  /** Only contacts changed earlier than this time; those whose time of change is unknown are the oldest. */
+  updated_before?: string | undefined;
+  /** Counts all contacts that are found, up to 10000. */
+  count?: boolean | undefined;
+}
+
+export interface SearchAllContactsResult {
+  contacts: ContactInProject[];
+  /** Where the walk goes on; null at its end. */
+  next_cursor: string | null;
+  count?: {
+    value: number;
+    /** False where there are more than 10000. */
+    exact: boolean;
+  };
 }
 
 export interface LookUpAllContactsInput {

@@ -1,0 +1,114 @@
+import type { FieldError } from '../errors.ts';
+import { invalid } from '../validation.ts';
+import { cursorSchema } from '../values/cursor.ts';
+import { storablePattern } from '../values/field.ts';
+import { tagLengthMax, tagPattern } from './properties.ts';
+import { objectionsToTimes, type Times, timeSchemas } from './search-times.ts';
+import { type Include, includeSchema } from './view.ts';
+import { type Condition, objectionsToWhere, whereSchema } from './where.ts';
+import { foldedWords, wordLengthMax } from './words.ts';
+
+export const limitDefault = 25;
+export const limitMax = 100;
+const queryLengthMax = 1_000;
+const wordsMax = 10;
+export const countMax = 10_000;
+
+/** `date_…` are the names from before additions had an order of their own. */
+export const orders = {
+  added_desc: 'newest',
+  added_asc: 'oldest',
+  date_desc: 'newest',
+  date_asc: 'oldest',
+  updated_desc: 'newest',
+  updated_asc: 'oldest',
+} as const;
+const sorts = ['added_desc', 'added_asc', 'date_desc', 'date_asc', 'updated_desc', 'updated_asc'] as const;
+
+export const filters = {
+  query: {
+    type: ['string', 'null'],
+    maxLength: queryLengthMax,
+    pattern: storablePattern,
+    description: `Beginnings of words, at most ${wordsMax} of at most ${wordLengthMax} characters.`,
+    examples: ['ana fer'],
+  },
+  sort: {
+    type: 'string',
+    enum: sorts,
+    default: 'added_desc',
+    description:
+      '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. `updated_desc` and `updated_asc` sort by `updated_at` and id, and only without `query`.',
+    examples: ['added_desc'],
+  },
+  limit: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 1,
+    maximum: limitMax,
+    default: limitDefault,
+    description: 'How many contacts.',
+    examples: [limitDefault],
+  },
+  cursor: {
+    ...cursorSchema,
+    description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',
+  },
+  tag: {
+    type: 'string',
+    minLength: 1,
+    maxLength: tagLengthMax,
+    pattern: tagPattern,
+    description: 'Only contacts with this tag, in any letter case.',
+    examples: ['vip'],
+  },
+  where: whereSchema,
+  ...timeSchemas,
+  count: {
+    type: 'boolean',
+    default: false,
+    description: `Counts all contacts that are found, up to ${countMax}.`,
+    examples: [true],
+  },
+  include: includeSchema,
+} as const;
+
+export interface SearchInput extends Times {
+  query?: string | null;
+  sort?: (typeof sorts)[number];
+  limit?: number;
+  cursor?: string;
+  tag?: string;
+  where?: Condition[];
+  count?: boolean;
+  include?: Include[];
+}
+
+export function isByUpdate(sort: (typeof sorts)[number]): boolean {
+  return sort.startsWith('updated');
+}
+
+export function requireSearch(input: SearchInput): void {
+  const { query, sort = 'added_desc', where } = input;
+  const errors = [...objectionsToQuery(query), ...objectionsToTimes(input), ...objectionsToWhere(where)];
+  if (isByUpdate(sort) && query != null && query !== '') {
+    errors.push({ field: 'sort', code: 'not_allowed', message: 'by update cannot be given with query' });
+  }
+  if (errors.length > 0) throw invalid(errors);
+}
+
+export function wordsIn(query: string | null | undefined): string[] | undefined {
+  return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
+}
+
+/** A word that is given twice counts twice. */
+function objectionsToQuery(query: string | null | undefined): FieldError[] {
+  const words = foldedWords(query ?? '');
+  if (words.length > wordsMax) {
+    return [{ field: 'query', code: 'too_many', message: `has more than ${wordsMax} words` }];
+  }
+  if (words.some((word) => Array.from(word.normalize('NFC')).length > wordLengthMax)) {
+    return [{ field: 'query', code: 'too_long', message: `has a word of more than ${wordLengthMax} characters` }];
+  }
+  return [];
+}
