@@ -126,6 +126,7 @@ const groupsOf: Partial<Record<HttpErrorCode, string>> = {
   unsupported_media_type: 'limit',
   seats_exhausted: 'limit',
   chatbots_exhausted: 'limit',
+  contacts_exhausted: 'limit',
   owner_protected: 'limit',
   precondition_failed: 'limit',
   idempotency_key_reused: 'limit',

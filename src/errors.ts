@@ -3,6 +3,7 @@ export type ErrorCode =
   | 'ambiguous_match'
   | 'chatbots_exhausted'
   | 'conflict'
+  | 'contacts_exhausted'
   /** The events after the cursor are gone, or it is of another feed. */
   | 'cursor_expired'
   | 'idempotency_in_progress'

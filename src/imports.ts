@@ -20,6 +20,7 @@ export interface Warning {
   warning: string;
 }
 
+export const beyondLimit = 'is over the limit of the project';
 export const refusedByPolicy = 'is stored already with other values';
 
 /** What earlier rows of an import said of a person: the line of the last accepted one, 0 for none, and all digests. */
@@ -46,7 +47,10 @@ export interface Batch<Draft, Person> {
   earlier: Earlier;
   /** Whom earlier batches of a dry run would have stored, as far as they matter for these rows. */
   planned: readonly Person[];
+  /** How many people earlier batches of a dry run would have added. */
   created: number;
+  /** Another service may have more people than its limits allow. */
+  isUnlimited?: boolean;
 }
 
 export function mirrored<Draft, Person>(drafts: readonly Draft[]): Batch<Draft, Person> {

@@ -48,7 +48,7 @@ import { deleteProject } from './projects/delete.ts';
 import { limitProject } from './projects/limits.ts';
 import { listProjects } from './projects/list.ts';
 import { retrieveProjectSettings, updateProjectSettings } from './projects/settings.ts';
-import { retrieveChatbotUsage, retrieveUserSeats } from './projects/usage.ts';
+import { retrieveChatbotUsage, retrieveContactUsage, retrieveUserSeats } from './projects/usage.ts';
 import { createSetupLink, createSignInLink } from './sign-in/link.ts';
 import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys.ts';
 import { endSession, listSessions, renewSession, retrieveSession, signOutMember } from './sign-in/sessions.ts';
@@ -64,6 +64,7 @@ export const operations = [
   deleteProject,
   retrieveUserSeats,
   retrieveChatbotUsage,
+  retrieveContactUsage,
   createChatbot,
   takeOverChatbot,
   mirrorChatbot,

@@ -64,11 +64,16 @@ export async function compareProject(context: ComparisonContext, chatbotIds: rea
 }
 
 async function compareSettings({ source, store, projectId }: ComparisonContext): Promise<{ different: string[] }> {
-  const { name, seatsMax, chatbotsMax } = source.project;
+  const { name, seatsMax, chatbotsMax, contactsMax } = source.project;
   const project = await requireProject(store.projects, projectId);
-  const [seats, chatbots] = [await store.projects.seats(projectId), await store.projects.chatbots(projectId)];
-  const there = { name: usableName(name) ?? name, seats: seatsMax, chatbots: chatbotsMax };
-  return { different: differing(there, { name: project.name, seats: seats?.max, chatbots: chatbots?.max }) };
+  const there = { name: usableName(name) ?? name, seats: seatsMax, chatbots: chatbotsMax, contacts: contactsMax };
+  const here = {
+    name: project.name,
+    seats: (await store.projects.seats(projectId))?.max,
+    chatbots: (await store.projects.chatbots(projectId))?.max,
+    contacts: (await store.projects.contacts(projectId))?.max,
+  };
+  return { different: differing(there, here) };
 }
 
 /** The source tells times to the second. */

@@ -125,7 +125,7 @@ async function storeBatch(
   batch: readonly Raw[],
   walk: ImportWalk | undefined,
 ): Promise<void> {
-  const { source, store, projectId, isDryRun: isDry } = context;
+  const { source, store, projectId, isDryRun: isDry, report } = context;
   const read = batch.map((raw) => ({ raw, reading: readContact(raw, source.isRoster) }));
   const contacts = read.flatMap(({ reading }) => ('contact' in reading ? reading.contact : []));
   const given = mirrored<Draft, StoredContact>(contacts);
@@ -135,6 +135,9 @@ async function storeBatch(
     chatbotId,
     isDry,
     planned,
+    created: isDry ? report.contacts.created - report.contacts.deleted : 0,
+    // A source that has a limit hands it over at the end.
+    isUnlimited: source.project.contactsMax !== undefined,
     walk: isDry ? undefined : walk,
   });
   count(context, chatbotId, memory, read, output.outcomes);

@@ -77,10 +77,11 @@ export async function readChatbots(
 
 /** Limits come last, as the source may use more than it allows. */
 async function importLimits({ source, store, projectId, isDryRun }: ImportContext): Promise<void> {
-  const { seatsMax, chatbotsMax } = source.project;
+  const { seatsMax, chatbotsMax, contactsMax } = source.project;
   if (isDryRun) return;
   await run(limitProject, store, operator(projectId), {
     ...(seatsMax !== undefined && { seats_max: Math.min(seatsMax, unlimited) }),
     ...(chatbotsMax !== undefined && { chatbots_max: Math.min(chatbotsMax, unlimited) }),
+    ...(contactsMax !== undefined && { contacts_max: contactsMax }),
   });
 }

@@ -28,6 +28,8 @@ export async function openSource(options: SourceOptions) {
       /** A limit is undefined where the source does not tell it. */
       seatsMax: await get('usage/user-seats', {}, limitIn, true),
       chatbotsMax: await get('usage/chatbots', {}, limitIn, true),
+      /** Only Roster has one. */
+      contactsMax: isRoster ? await get('usage/contacts', {}, limitIn, true) : undefined,
     },
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),

@@ -31,6 +31,7 @@ const nextSteps: Record<string, string> = {
   'ambiguous_match chatbot': 'say which project with --project ID',
   'conflict chatbot': 'choose another --id, or see "roster chatbots list --project ID"',
   'chatbots_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --chatbots N"',
+  'contacts_exhausted project': 'raise the limit with "roster projects update PROJECT_ID --contacts N"',
   'not_found chatbot': 'see "roster chatbots list --project ID"',
   'conflict contact': 'give another external_id, or see "roster contacts show"',
   'conflict member': 'see "roster members list --project ID"',

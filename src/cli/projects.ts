@@ -7,7 +7,7 @@ import { limitProject } from '../projects/limits.ts';
 import { listProjects } from '../projects/list.ts';
 import { requireProject, unlimited } from '../projects/project.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
-import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
+import { retrieveChatbotUsage, retrieveContactUsage, retrieveUserSeats } from '../projects/usage.ts';
 import { appointOwner } from '../sign-in/set-up.ts';
 import { newId } from '../values/identifier.ts';
 import { forGood, yesOption } from './confirm.ts';
@@ -63,30 +63,39 @@ const show = placed('show', theProject, {
   act: printProject,
 });
 
-type Changes = Flags<{ projectId: string; name?: string; owner?: string; seats?: number; chatbots?: number }>;
+type Changes = Flags<{
+  projectId: string;
+  name?: string;
+  owner?: string;
+  seats?: number;
+  chatbots?: number;
+  contacts?: number;
+}>;
 
 const update = placed('update', theProject, {
   says: 'rename a project, limit it, or give it an Owner',
   examples: [
     'roster projects update acme --name "Sample Ltd" --owner ada@example.com',
-    'roster projects update acme --seats 25 --chatbots unlimited',
+    'roster projects update acme --seats 25 --chatbots unlimited --contacts 10000',
   ],
   options: [
     option('--name <name>', 'what people call it'),
     option('--owner <email>', 'the e-mail of its first Owner'),
     option('--seats <number>', 'how many members it may have, or "unlimited"').argParser(parseLimit),
     option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit),
+    option('--contacts <number>', 'how many contacts all chatbots may have, or "unlimited"').argParser(parseLimit),
   ],
   act: async (here, given: Changes) => {
-    const { name, owner, seats, chatbots } = given;
-    if ([name, owner, seats, chatbots].every((one) => one === undefined)) {
-      throw new UsageError('Nothing is to be changed; give --name, --owner, --seats or --chatbots.');
+    const { name, owner, seats, chatbots, contacts } = given;
+    if ([name, owner, seats, chatbots, contacts].every((one) => one === undefined)) {
+      throw new UsageError('Nothing is to be changed; give --name, --owner, --seats, --chatbots or --contacts.');
     }
     if (owner !== undefined) await here.ask(appointOwner, { email: owner.trim() });
     if (name !== undefined) await here.ask(updateProjectSettings, { name: name.trim() });
     const limits = {
       ...(seats !== undefined && { seats_max: seats }),
       ...(chatbots !== undefined && { chatbots_max: chatbots }),
+      ...(contacts !== undefined && { contacts_max: contacts }),
     };
     await here.ask(limitProject, limits);
     await printProject(here, given);
@@ -117,9 +126,10 @@ async function printProject({ ask }: Here<object>, given: Flags): Promise<void> 
   const settings = await ask(retrieveProjectSettings);
   const seats = await ask(retrieveUserSeats);
   const chatbots = await ask(retrieveChatbotUsage);
+  const contacts = await ask(retrieveContactUsage);
   const told = ({ used, max }: typeof seats) => `${used} of ${max === unlimited ? 'any number' : max}`;
-  printResult({ ...settings, seats, chatbots }, given, () =>
-    listing({ ...settings, seats: told(seats), chatbots: told(chatbots) }),
+  printResult({ ...settings, seats, chatbots, contacts }, given, () =>
+    listing({ ...settings, seats: told(seats), chatbots: told(chatbots), contacts: told(contacts) }),
   );
 }
 

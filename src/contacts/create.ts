@@ -29,7 +29,7 @@ export const createContact = write({
   input: object({ chatbotId: chatbotIdSchema, properties: { ...propertiesSchema, examples: [exampleProperties] } }),
   check: ({ properties }: NewContact) => checkNew(givenOf(properties)),
   output: object({ id: contactIdSchema }),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'contacts_exhausted'],
   example: { id: exampleContact.id },
   repeat: {
     keep: ({ id }: { id: string }) => ({ id }),

@@ -33,6 +33,8 @@ export interface RowsToImport {
   remembered?: readonly Remembered[];
   /** The ones among them that a dry run would have stored. */
   planned?: readonly StoredContact[];
+  /** How many contacts earlier batches of a dry run would have added. */
+  created?: number;
 }
 
 /** A caller sends `met` and `planned` again with later rows that they concern: those with one of `keys`, as hashes. */
@@ -92,7 +94,7 @@ export const importContactRows = write({
       dry_run: { type: 'boolean' },
       rows: { type: 'array', minItems: 1, maxItems: rowsMax, items: rowSchema },
     },
-    { optional: { remembered: rememberedSchema, planned: plannedSchema } },
+    { optional: { remembered: rememberedSchema, planned: plannedSchema, created: { type: 'integer', minimum: 0 } } },
   ),
   errors: ['not_found'],
   run: async (unit, actor, input: RowsToImport) => {
@@ -107,7 +109,8 @@ export const importContactRows = write({
     );
     const { on_conflict: policy, dry_run: isDry } = input;
     const planned = isDry ? (input.planned ?? []) : [];
-    const batch = { mode: 'complete', rows, policy, isDry, earlier: new Map(told), planned, created: 0 } as const;
+    const created = isDry ? (input.created ?? 0) : 0;
+    const batch = { mode: 'complete', rows, policy, isDry, earlier: new Map(told), planned, created } as const;
     const { imported, ids, set, changes } = await importRows(unit, owner, batch);
     const next = imported.outcomes.values();
     const outcomes = checked.map((row): Outcome => ('draft' in row ? (next.next().value ?? { refused: '' }) : row));

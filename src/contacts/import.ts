@@ -1,13 +1,22 @@
 import type { AppError } from '../errors.ts';
 import type { Written } from '../events/event.ts';
-import { type Batch, type Imported, judge, type Meeting, openSeen, type Outcome, type Warning } from '../imports.ts';
+import {
+  type Batch,
+  beyondLimit,
+  type Imported,
+  judge,
+  type Meeting,
+  openSeen,
+  type Outcome,
+  type Warning,
+} from '../imports.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { eventsOf } from './change/change.ts';
 import { isKnown } from './change/given.ts';
-import { accept, type Change, type Proposal, propose } from './change/plan.ts';
+import { accept, type Change, type Proposal, propose, proposeWithin } from './change/plan.ts';
 import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact, touched } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
@@ -46,6 +55,7 @@ export async function importRows(
   const { rows, mode, isDry, earlier, planned } = batch;
   const changes = rows.map((row) => changeOfRow(row, mode));
   const set = await openWorkingSet(contacts, owner, changes);
+  set.added = batch.created;
   for (const person of planned) set.note(person);
   const seen = openSeen(earlier);
   const at = formatTimestamp(new Date());
@@ -68,7 +78,7 @@ export async function importRows(
       done.push(['updated', holder.id]);
       freed.add(holder.id);
     }
-    const proposal = propose(set, change, at);
+    const proposal = batch.isUnlimited === true ? propose(set, change, at) : await proposeWithin(set, change, at);
     // A row that leads to the one that stays says nothing about it, so a later row does not contradict it.
     const isLed = proposal.isAlias === true && proposal.outcome === 'unchanged';
     const judged = isLed ? 'unchanged' : judge(row, meetingOf(proposal), batch, seen);
@@ -146,6 +156,7 @@ function wordsIn(name: string): string[] {
 }
 
 function worded({ code, errors = [] }: AppError): string {
+  if (code === 'contacts_exhausted') return beyondLimit;
   if (code === 'conflict') return 'external_id is that of another contact';
   const named = errors.map(
     ({ field, code: one, message }) => words[`${field} ${one}`] ?? `${field.replace(/^properties\./, '')} ${message}`,

@@ -22,7 +22,7 @@ export const restoreContact = write({
   },
   input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { include: includeSchema } }),
   output: contactSchema,
-  errors: ['not_found', 'conflict', 'merged', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'contacts_exhausted', 'merged', 'precondition_failed'],
   example: { ...exampleContact },
   repeat: {
     mayBeGone: true,

@@ -151,6 +151,11 @@ export interface ContactWrites extends MergeWrites {
     chatbotId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
+  /**
+   * How many contacts the project may still get, Infinity without a limit. With one, no other write adds any to the project
+   * until the end of this one.
+   */
+  room(projectId: string, chatbotId: string): Promise<number>;
   /** Added contacts have `updated_at`; the events of the write hold their number. `before` is exactly what is stored. */
   save(projectId: string, chatbotId: string, contacts: readonly SavedContact[]): Promise<void>;
   /** Puts contacts into the bin, or deletes them for good where none is kept; tells which. */

@@ -57,7 +57,7 @@ export const upsertContact = write({
     },
     contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
   }),
-  errors: ['not_found', 'conflict', 'ambiguous_match', 'precondition_failed'],
+  errors: ['not_found', 'conflict', 'contacts_exhausted', 'ambiguous_match', 'precondition_failed'],
   example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
   repeat: {
     keep: ({ contact, ...kept }: Upserted): Kept => ({ ...kept, id: String(contact?.['id']) }),

@@ -1,5 +1,6 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
+import { type LimitedProject, unlimited } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
 import { insertInto, raw, type Sql, sql } from './sql.ts';
@@ -46,22 +47,32 @@ export interface KnownChatbots {
   lock: (projectId: string, chatbotId: string) => Promise<void>;
   /** Called before a chatbot is written. */
   forget: () => void;
+  /** How many contacts a project may have. */
+  contactsMax: (projectId: string, chatbotId: string) => Promise<number>;
+  /** Contacts that the works so far have added to each project. The chatbots count them at the end. */
+  added: Map<string, number>;
 }
+
+type LimitedChatbot = Chatbot & Pick<LimitedProject, 'contacts_max'>;
 
 /** Looks for a chatbot once, so that many works of a transaction do not ask for the same one. */
 export function knownChatbots(connection: Transaction): KnownChatbots {
-  const known = new Map<string, Chatbot>();
-  const ask = async (projectId: string, chatbotId: string, ending: Sql): Promise<Chatbot | undefined> => {
-    const chatbot = await connection.first<Chatbot>(sql`${byId(projectId, chatbotId)} ${ending}`);
+  const known = new Map<string, LimitedChatbot>();
+  const ask = async (projectId: string, chatbotId: string, ending: Sql): Promise<LimitedChatbot | undefined> => {
+    const chatbot = await connection.first<LimitedChatbot>(
+      sql`select ${columns}, (select contacts_max from projects where id = ${projectId}) as contacts_max
+        from chatbots where project_id = ${projectId} and id = ${chatbotId} ${ending}`,
+    );
     if (chatbot) known.set(`${projectId}/${chatbotId}`, chatbot);
     return chatbot;
   };
+  const find = async (...ids: [projectId: string, chatbotId: string]) => known.get(ids.join('/')) ?? ask(...ids, sql``);
   return {
-    reads: {
-      find: async (...ids) => known.get(ids.join('/')) ?? ask(...ids, sql``),
-    },
+    reads: { find },
     lock: async (...ids) => void (await ask(...ids, connection.forChange)),
     forget: () => known.clear(),
+    contactsMax: async (...ids) => (await find(...ids))?.contacts_max ?? unlimited,
+    added: new Map(),
   };
 }
 

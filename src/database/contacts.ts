@@ -90,7 +90,7 @@ export function contactReads(access: Access, binDays: number): ContactReads {
   };
 }
 
-export function contactWrites(connection: Transaction, binDays: number): ContactWrites {
+export function contactWrites(connection: Transaction, binDays: number): Omit<ContactWrites, 'room'> {
   const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
     const [projectId, chatbotId, contactIds] = whom;
     await connection.leaveNoTrace();

@@ -156,14 +156,19 @@ export function recordEvents(connection: Transaction, projectId: string, recorde
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);
 
-/** The events say how many contacts each chatbot has gained; triggers count those that go. */
-function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): void {
+/** How many contacts each chatbot has gained. */
+export function addedBy(changes: readonly Change[]): Map<string, number> {
   const added = new Map<string, number>();
   for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {
     if (adding.has(type) && chatbotId != null) added.set(chatbotId, (added.get(chatbotId) ?? 0) + (ids?.length ?? 1));
   }
+  return added;
+}
+
+/** Triggers count those that go. */
+function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): void {
   // Sorted, so that two transactions lock rows in one order.
-  const sorted = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1));
+  const sorted = [...addedBy(changes)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [chatbotId, number] of sorted) {
     connection.beforeCommit(
       connection.run(

@@ -1,7 +1,7 @@
 import type { LimitedProject, Project, StoredProject } from '../projects/project.ts';
 import type { ProjectReads, ProjectWrites, Usage } from '../projects/store.ts';
 import { nextRevision } from '../revision.ts';
-import type { Access, Transaction } from './database.ts';
+import type { Access, Connection, Transaction } from './database.ts';
 import { type Sql, sql } from './sql.ts';
 
 export function projectReads(access: Access): ProjectReads {
@@ -20,8 +20,18 @@ export function projectReads(access: Access): ProjectReads {
             (select cast(count(*) as integer) from chatbots where project_id = ${projectId}) as used
           from projects where id = ${projectId}`,
       ),
+    contacts: (projectId) => contactUsage(access, projectId),
     list: () => access.all<Project>(sql`select id, name, created_at from projects order by created_at, id`),
   };
+}
+
+export function contactUsage(connection: Connection, projectId: string): Promise<Usage | undefined> {
+  return connection.first<Usage>(
+    sql`select contacts_max as max,
+        (select cast(coalesce(sum(contacts_added - contacts_removed), 0) as integer)
+          from chatbots where project_id = ${projectId}) as used
+      from projects where id = ${projectId}`,
+  );
 }
 
 export function projectWrites(connection: Transaction): ProjectWrites {
@@ -47,10 +57,10 @@ export function projectWrites(connection: Transaction): ProjectWrites {
       await connection.run(sql`delete from events where project_id = ${projectId}`);
       await connection.run(sql`delete from projects where id = ${projectId}`);
     },
-    update: async ({ id, name, seats_max, chatbots_max, revision }) => {
+    update: async ({ id, name, seats_max, chatbots_max, contacts_max, revision }) => {
       await connection.run(
         sql`update projects set name = ${name}, seats_max = ${seats_max}, chatbots_max = ${chatbots_max},
-            revision = ${revision}
+            contacts_max = ${contacts_max}, revision = ${revision}
           where id = ${id}`,
       );
     },
@@ -58,5 +68,5 @@ export function projectWrites(connection: Transaction): ProjectWrites {
 }
 
 function limited(projectId: string): Sql {
-  return sql`select id, name, created_at, revision, seats_max, chatbots_max from projects where id = ${projectId}`;
+  return sql`select id, name, created_at, revision, seats_max, chatbots_max, contacts_max from projects where id = ${projectId}`;
 }

@@ -1,3 +1,4 @@
+import type { Change } from '../events/event.ts';
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
 import { sharedTransactions, type Subject } from './batching/shared-transactions.ts';
@@ -5,12 +6,13 @@ import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from '
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { duplicateReads, duplicateWrites } from './duplicates.ts';
-import { eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
+import { addedBy, eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
 import { instrumented } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
+import { roomFor } from './room.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
@@ -19,6 +21,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
       const { output, changes } = await work(instrumented(new Unit(connection, known, binDays), onAsked));
+      if (signal?.aborted !== true) noteAdded(known, projectId, changes);
       return { output, changes, actor };
     };
     // Locked in one order, so that writes of several chatbots do not wait for each other.
@@ -26,6 +29,11 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
     const chatbotId = sorted.length === 1 ? sorted[0] : undefined;
     return (await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal)).output as never;
   };
+}
+
+/** For the works that follow in the transaction. One that was given up is undone. */
+function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonly Change[]): void {
+  for (const more of addedBy(changes).values()) added.set(projectId, (added.get(projectId) ?? 0) + more);
 }
 
 /** A write locks its chatbots first, as imports do, and its project last: two processes never wait for each other. */
@@ -87,7 +95,8 @@ class Unit implements UnitOfWork {
   }
 
   get contacts() {
-    return { ...contactReads(this.#access, this.#binDays), ...contactWrites(this.#connection, this.#binDays) };
+    const room = roomFor(this.#connection, this.#known);
+    return { ...contactReads(this.#access, this.#binDays), ...contactWrites(this.#connection, this.#binDays), room };
   }
 
   get duplicates() {

@@ -28,7 +28,7 @@ import { retrieveMember } from '../members/retrieve.ts';
 import { updateMember } from '../members/update.ts';
 import type { Operation } from '../operation.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
-import { retrieveChatbotUsage, retrieveUserSeats } from '../projects/usage.ts';
+import { retrieveChatbotUsage, retrieveContactUsage, retrieveUserSeats } from '../projects/usage.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -52,6 +52,7 @@ export const routes: readonly Route[] = [
   route('PATCH', '/v2/project/settings', updateProjectSettings),
   route('GET', '/v2/usage/user-seats', retrieveUserSeats),
   route('GET', '/v2/usage/chatbots', retrieveChatbotUsage),
+  route('GET', '/v2/usage/contacts', retrieveContactUsage),
   route('GET', '/v2/members', listMembers),
   route('POST', '/v2/members', inviteMember, '/v2/members/:id'),
   route('POST', '/v2/members/:memberId/invitation', reinviteMember),

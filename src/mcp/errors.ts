@@ -26,6 +26,10 @@ const told: Partial<Record<ErrorCode, Told>> = {
     'Another person already has a value that must be unique',
     '`existing` has the id of that person; change that person, or send another value.',
   ],
+  contacts_exhausted: [
+    'The project has as many people as it may have',
+    'Delete somebody first, or ask the operator of Roster to raise the limit.',
+  ],
   cursor_expired: ['The cursor has expired', 'Call again without after.'],
   insufficient_scope: ['The API key may not do this', 'Ask the operator of Roster for a key with this scope.'],
   invalid: ['The arguments are invalid', 'Correct the arguments that `errors` names, and call again.'],

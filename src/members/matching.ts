@@ -1,4 +1,4 @@
-import { type Batch, type Imported, judge, openSeen, type Outcome } from '../imports.ts';
+import { type Batch, beyondLimit, type Imported, judge, openSeen, type Outcome } from '../imports.ts';
 import { emailKey, objectionToEmail } from '../values/email.ts';
 import type { FileColumns } from '../values/field.ts';
 import { translatedHeadings } from '../values/translated-headings.ts';
@@ -102,7 +102,7 @@ export function planMembers(
       ? memberFields.filter((field) => comparable(before, field) !== comparable(after, field))
       : [];
     const isFull = !before && left <= 0;
-    const refused = objectionTo(before, after, owner) ?? (isFull ? 'is over the limit of the project' : undefined);
+    const refused = objectionTo(before, after, owner) ?? (isFull ? beyondLimit : undefined);
     const meeting = { id, isNew: before === undefined, differing, contradicted: differing, refused };
     const outcome = judge(row, meeting, batch, seen);
     if (outcome !== 'created' && outcome !== 'updated') return outcome;

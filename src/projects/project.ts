@@ -20,7 +20,10 @@ export const unlimited = 2_147_483_647;
 export interface LimitedProject extends StoredProject {
   seats_max: number;
   chatbots_max: number;
+  contacts_max: number;
 }
+
+export const limits = ['seats_max', 'chatbots_max', 'contacts_max'] as const;
 
 export async function requireProject(projects: ProjectReads, projectId: string): Promise<StoredProject> {
   return requireFound(await projects.find(projectId), 'project');

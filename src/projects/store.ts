@@ -11,6 +11,8 @@ export interface ProjectReads {
   seats(projectId: string): Promise<Usage | undefined>;
   /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
+  /** Contacts of all chatbots, without the bin, against the limit; undefined without the project. */
+  contacts(projectId: string): Promise<Usage | undefined>;
   /** Oldest first. */
   list(): Promise<Project[]>;
 }

@@ -13,7 +13,12 @@ const usageSchema = object(
   { title: 'Usage', description: 'How much of a limit is used.' },
 );
 
-type Declared = Readonly<{ name: string; what: 'seats' | 'chatbots'; description: string; example: Usage }>;
+type Declared = Readonly<{
+  name: string;
+  what: 'seats' | 'chatbots' | 'contacts';
+  description: string;
+  example: Usage;
+}>;
 
 const usageOf = ({ name, what, description, example }: Declared): ReadOperation<object, Usage> =>
   read({
@@ -41,4 +46,12 @@ export const retrieveChatbotUsage = usageOf({
   what: 'chatbots',
   description: 'How many chatbots the project has, and how many it may have.',
   example: { used: 1, max: unlimited },
+});
+
+export const retrieveContactUsage = usageOf({
+  name: 'retrieveContactUsage',
+  what: 'contacts',
+  description:
+    'How many contacts all chatbots of the project have together, without those in the bin, and how many they may have.',
+  example: { used: 250, max: 10_000 },
 });

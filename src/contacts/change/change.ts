@@ -4,7 +4,7 @@ import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ContactWrites } from '../store.ts';
 import { propertiesAmong } from './given.ts';
-import { accept, type Change, type Proposal, propose } from './plan.ts';
+import { accept, type Change, type Proposal, proposeWithin } from './plan.ts';
 import { openWorkingSet, type Owner, store } from './working-set.ts';
 
 /** Makes one change and stores it, with an event if anything changed. Throws the error if it is refused. */
@@ -14,7 +14,7 @@ export async function changeContact(
   change: Change,
 ): Promise<Proposal & { changed: string[]; changes: Event[] }> {
   const set = await openWorkingSet(contacts, owner, [change]);
-  const done = propose(set, change, formatTimestamp(new Date()));
+  const done = await proposeWithin(set, change, formatTimestamp(new Date()));
   accept(set, done);
   const { outcome, after } = done;
   const changed = outcome === 'updated' ? propertiesAmong(done.differing) : [];
@@ -39,7 +39,7 @@ export async function changeContacts(
     await giveWay();
     try {
       if (change instanceof AppError) throw change;
-      const proposal = propose(set, change, at);
+      const proposal = await proposeWithin(set, change, at);
       accept(set, proposal);
       decided.push(proposal);
     } catch (error) {

@@ -74,9 +74,27 @@ export function deletedFor(set: WorkingSet, { op, keys: [key = ''], ifNew }: Cha
   throw new AppError('not_found', 'The bin has no such contact', { about: 'contact' });
 }
 
+/** Like `propose`, and refuses to add a contact where the project has no room. */
+export async function proposeWithin(set: WorkingSet, change: Change, at: Timestamp): Promise<Proposal> {
+  const proposal = propose(set, change, at);
+  if (!isAddition(proposal) || proposal.refusal || (await set.room()) > set.added) return proposal;
+  return { ...proposal, refusal: contactsExhausted() };
+}
+
+function isAddition({ outcome }: Proposal): boolean {
+  return outcome === 'created' || outcome === 'restored';
+}
+
+export function contactsExhausted(): AppError {
+  return new AppError('contacts_exhausted', 'The project has as many contacts as it may have', { about: 'project' });
+}
+
 /** Puts a proposal into the set, so that later changes see it. Throws its refusal. */
-export function accept(set: WorkingSet, { outcome, before, after, refusal }: Proposal): void {
+export function accept(set: WorkingSet, proposal: Proposal): void {
+  const { outcome, before, after, refusal } = proposal;
   if (refusal) throw refusal;
+  if (isAddition(proposal)) set.added++;
+  if (outcome === 'deleted') set.added--;
   if (outcome === 'deleted') set.remove(after);
   else if (after !== before) set.put(after, outcome === 'restored');
 }

@@ -1,4 +1,5 @@
 import { giveWay } from '../../values/give-way.ts';
+import { once } from '../../values/once.ts';
 import { newMoment } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
 import type { ContactReads, ContactWrites } from '../store.ts';
@@ -26,9 +27,14 @@ export class WorkingSet {
   readonly #deleted: ReadonlyMap<string, StoredContact>;
   readonly aliases: Aliases;
   readonly steps: Step[] = [];
+  /** How many contacts the project may get by this write; asked only by a change that adds one. */
+  readonly room: () => Promise<number>;
+  /** How many contacts the changes so far have added, less those that they have removed. */
+  added = 0;
 
-  constructor(aliases: Aliases, deleted: readonly StoredContact[] = []) {
+  constructor(aliases: Aliases, room: () => Promise<number>, deleted: readonly StoredContact[] = []) {
     this.aliases = aliases;
+    this.room = once(room);
     this.#deleted = new Map(deleted.map((contact) => [contact.id, contact]));
   }
 
@@ -138,7 +144,7 @@ export async function openWorkingSet(
   });
   const hasBin = ids.length > 0 && (await contacts.hasDeleted(projectId, chatbotId));
   const deleted = hasBin ? await contacts.findDeleted(projectId, chatbotId, [...new Set(ids)]) : [];
-  const set = new WorkingSet(aliases, deleted);
+  const set = new WorkingSet(aliases, () => contacts.room(projectId, chatbotId), deleted);
   const others = deleted.flatMap(({ external_id: id }) => (id === null ? [] : `external_id:${id}`));
   const targets = [...keys].flatMap((key) => aliases.targetsOf(key).map((id) => `id:${id}`));
   const unloaded = [...new Set([...others, ...targets])].filter((key) => !live.has(key));

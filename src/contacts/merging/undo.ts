@@ -9,7 +9,7 @@ import { formatTimestamp, type Timestamp } from '../../values/timestamp.ts';
 import { Aliases } from '../change/aliases.ts';
 import { differences } from '../change/given.ts';
 import { keysOf } from '../change/match.ts';
-import { conflict } from '../change/plan.ts';
+import { conflict, contactsExhausted } from '../change/plan.ts';
 import { type Owner, WorkingSet } from '../change/working-set.ts';
 import { exampleContact, type StoredContact, touched } from '../contact.ts';
 import type { SavedContact } from '../store.ts';
@@ -50,7 +50,7 @@ export const undoMerge = write({
       description: 'Fields that were changed since, and so did not go back.',
     },
   }),
-  errors: ['not_found', 'conflict'],
+  errors: ['not_found', 'conflict', 'contacts_exhausted'],
   example: { contacts: [{ ...exampleContact }], kept: ['phone'] },
   repeat: {
     keep: ({ contacts, kept }: Undone) => ({ ids: contacts.map(({ id }) => String(id)), kept }),
@@ -86,6 +86,7 @@ export const undoMerge = write({
     const back = sources.map((one) => touched(one, now));
     const stays = differences(target, after).length === 0 ? target : touched(after, now);
     await requireFree(contacts, { projectId, chatbotId }, { before: target, after: stays }, back);
+    if ((await contacts.room(projectId, chatbotId)) < back.length) throw contactsExhausted();
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     await contacts.unmerge(projectId, chatbotId, merge, back);
     const output: Undone = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
@@ -115,7 +116,7 @@ async function requireFree(
   target: SavedContact,
   back: readonly StoredContact[],
 ): Promise<void> {
-  const set = new WorkingSet(new Aliases(chatbotId));
+  const set = new WorkingSet(new Aliases(chatbotId), () => contacts.room(projectId, chatbotId));
   const keys = [target.after, ...back].flatMap(keysOf).filter((key) => /^(?:id|external_id):/.test(key));
   for (const [key, people] of await contacts.findForWriting(projectId, chatbotId, keys)) set.load(key, people);
   set.note(target.after);

@@ -20,7 +20,7 @@ export const tables: readonly Table[] = [
   {
     // Without `feed`: a copy begins a feed of its own.
     name: 'projects',
-    columns: words('id name created_at revision seats_max chatbots_max last_event'),
+    columns: words('id name created_at revision seats_max chatbots_max contacts_max last_event'),
     key: ['id'],
   },
   { name: 'chatbots', columns: words('project_id id name visibility created_at revision'), key: ['project_id', 'id'] },

@@ -129,6 +129,14 @@ export class RosterClient {
   }
 
   /**
+   * Retrieve the use of contacts. How many contacts all chatbots of the project have together, without those in the
+   * bin, and how many they may have. Needs a key with the scope `project:read`.
+   */
+  retrieveContactUsage(options?: RequestOptions): Answer<Usage> {
+    return this.#caller.call(operations.retrieveContactUsage, {}, options);
+  }
+
+  /**
    * List members. The members of the project of the key, a page at a time: the Owner first, then in the order in
    * which they joined or were invited. Needs a key with the scope `members:read`.
    */

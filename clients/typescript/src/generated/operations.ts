@@ -10,6 +10,7 @@ export const operations = {
   updateProjectSettings: { method: 'PATCH', path: '/v2/project/settings', repeats: 'keyed' },
   retrieveUserSeats: { method: 'GET', path: '/v2/usage/user-seats', repeats: 'always' },
   retrieveChatbotUsage: { method: 'GET', path: '/v2/usage/chatbots', repeats: 'always' },
+  retrieveContactUsage: { method: 'GET', path: '/v2/usage/contacts', repeats: 'always' },
   listMembers: {
     method: 'GET',
     path: '/v2/members',

@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'ambiguous_match'
   | 'seats_exhausted'
   | 'chatbots_exhausted'
+  | 'contacts_exhausted'
   | 'owner_protected'
   | 'idempotency_in_progress'
   | 'cursor_expired'

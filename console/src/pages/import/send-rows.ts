@@ -34,15 +34,17 @@ export class PartlySent extends Error {
 /** Sends rows in requests that the server takes, and tells each what earlier ones said of the same people. */
 export function rowSender({ policy, dryRun, post, onWarned, rowsMax = 1_000 }: Sending) {
   const memory = openMemory();
+  let created = 0;
   return async (rows: readonly Row<ContactDraft>[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
     while (outcomes.length < rows.length) {
       const batch = pack(rows, outcomes.length, memory, rowsMax);
-      const answer = await post({ on_conflict: policy, dry_run: dryRun, ...batch }).catch((error: unknown) => {
+      const answer = await post({ on_conflict: policy, dry_run: dryRun, ...batch, created }).catch((error: unknown) => {
         throw outcomes.length === 0 ? error : new PartlySent(outcomes, error);
       });
       if (answer.outcomes.length !== batch.rows.length) throw new Error('the answer is about other rows');
       memory.learn(answer);
+      if (dryRun) created += answer.outcomes.filter((outcome) => outcome === 'created').length;
       for (const { line, warning } of answer.warnings) onWarned?.(line, warning);
       outcomes.push(...answer.outcomes);
     }

@@ -7,11 +7,12 @@ import { useLoad } from '../../use-load.ts';
 
 export function UsageCard() {
   const { data, error } = useLoad(async (signal) => {
-    const [seats, chatbots] = await Promise.all([
+    const [seats, chatbots, contacts] = await Promise.all([
       roster.retrieveUserSeats({ signal }),
       roster.retrieveChatbotUsage({ signal }),
+      roster.retrieveContactUsage({ signal }),
     ]);
-    return { seats, chatbots };
+    return { seats, chatbots, contacts };
   });
   return (
     <Card title="Usage" about="The operator of Roster sets the limits.">
@@ -20,6 +21,7 @@ export function UsageCard() {
         <dl class="usage">
           <Used label="Seats" usage={data.seats} />
           <Used label="Chatbots" usage={data.chatbots} />
+          <Used label="Contacts" usage={data.contacts} />
         </dl>
       )}
     </Card>
