@@ -22,14 +22,36 @@ export interface Chatbot {
   revision: number;
 }
 
+export interface CountedChatbot extends Chatbot {
+  /** Its contacts, without those in the bin. */
+  contact_count: number;
+}
+
 export const exampleChatbotId = '8839210412';
 
 export type ChatbotView = ReturnType<typeof chatbotView>;
 
 const version = '2.0';
 
-export function chatbotView({ id, name, visibility, created_at }: Chatbot) {
-  return { id, name, version, visibility, created_at: inSeconds(created_at) };
+export const chatbotIncludes = ['contact_count'] as const;
+export type ChatbotInclude = (typeof chatbotIncludes)[number];
+
+export const chatbotIncludeSchema = {
+  type: 'array',
+  items: { type: 'string', enum: chatbotIncludes },
+  minItems: 1,
+  maxItems: chatbotIncludes.length,
+  uniqueItems: true,
+  description: 'Keys to show beside the five: `contact_count` is the number of contacts.',
+  examples: [['contact_count']],
+} as const;
+
+export function chatbotView(
+  { id, name, visibility, created_at, contact_count }: Chatbot & Partial<CountedChatbot>,
+  include: readonly ChatbotInclude[] = [],
+) {
+  const counted = include.includes('contact_count') && contact_count !== undefined;
+  return { id, name, version, visibility, created_at: inSeconds(created_at), ...(counted && { contact_count }) };
 }
 
 export const shownAgain = {
@@ -64,7 +86,19 @@ export const chatbotSchema = object(
     visibility: visibilitySchema,
     created_at: timestampSchema,
   },
-  { title: 'Chatbot', description: 'A chatbot of the project; it owns contacts.' },
+  {
+    title: 'Chatbot',
+    description: 'A chatbot of the project; it owns contacts.',
+    optional: {
+      contact_count: {
+        type: 'integer',
+        format: 'int32',
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'Its contacts, without those in the bin; only where `include` asks for it.',
+      },
+    },
+  },
 );
 
 export const exampleChatbot = {

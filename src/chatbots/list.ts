@@ -3,7 +3,7 @@ import { requireProject } from '../projects/project.ts';
 import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { listSchema, pageProperties, pagesSchema, paginate, rangeOf } from '../values/page.ts';
-import { chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
+import { chatbotIncludeSchema, chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
 
 const perPageDefault = 25;
 
@@ -18,7 +18,16 @@ export const listChatbots = read({
     answer:
       'One page of chatbots. `next_cursor` takes the place of `pages` where a cursor was given; it is null at the end.',
   },
-  input: object({}, { optional: { ...pageProperties(perPageDefault, 'Chatbots'), cursor: cursorSchema } }),
+  input: object(
+    {},
+    {
+      optional: {
+        ...pageProperties(perPageDefault, 'Chatbots'),
+        cursor: cursorSchema,
+        include: chatbotIncludeSchema,
+      },
+    },
+  ),
   check: requireOneWay,
   output: listSchema('chatbots', chatbotSchema),
   errors: ['invalid'],
@@ -26,7 +35,7 @@ export const listChatbots = read({
   run: async (
     { chatbots },
     { projectId },
-    { page = 1, per_page: perPage = perPageDefault, cursor },
+    { page = 1, per_page: perPage = perPageDefault, cursor, include },
   ): Promise<object> => {
     if (cursor !== undefined) {
       const { rows, next_cursor } = await walkThrough(['chatbots', projectId], cursor, timeAndId).take(
@@ -34,19 +43,21 @@ export const listChatbots = read({
         (position, limit) => chatbots.after(projectId, position, limit),
         ({ created_at, id }) => [created_at, id],
       );
-      return { next_cursor, chatbots: rows.map(chatbotView) };
+      return { next_cursor, chatbots: rows.map((one) => chatbotView(one, include)) };
     }
     const found = await chatbots.page(projectId, rangeOf(page, perPage));
-    return { pages: paginate(page, perPage, found.total), chatbots: found.chatbots.map(chatbotView) };
+    const shown = found.chatbots.map((one) => chatbotView(one, include));
+    return { pages: paginate(page, perPage, found.total), chatbots: shown };
   },
 });
 
 export const listAllChatbots = read({
   name: 'listAllChatbots',
   scope: 'chatbots:read',
-  run: async ({ chatbots, projects }, { projectId }) => {
+  input: object({}, { optional: { include: chatbotIncludeSchema } }),
+  run: async ({ chatbots, projects }, { projectId }, { include }) => {
     await requireProject(projects, projectId);
-    return chatbots.list(projectId);
+    return (await chatbots.list(projectId)).map((one) => chatbotView(one, include));
   },
 });
 

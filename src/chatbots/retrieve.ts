@@ -1,7 +1,14 @@
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import { chatbotIdSchema, chatbotSchema, exampleChatbot, requireChatbot, chatbotView } from './chatbot.ts';
+import {
+  chatbotIdSchema,
+  chatbotIncludeSchema,
+  chatbotSchema,
+  chatbotView,
+  exampleChatbot,
+  requireChatbot,
+} from './chatbot.ts';
 
 export const retrieveChatbot = read({
   name: 'retrieveChatbot',
@@ -12,12 +19,12 @@ export const retrieveChatbot = read({
     description: 'One chatbot. One that does not exist and one of another project give the same 404.',
     answer: 'The chatbot.',
   },
-  input: object({ chatbotId: chatbotIdSchema }),
+  input: object({ chatbotId: chatbotIdSchema }, { optional: { include: chatbotIncludeSchema } }),
   output: chatbotSchema,
   errors: ['not_found'],
   example: exampleChatbot,
-  run: async ({ chatbots }, { projectId }, { chatbotId }) => {
+  run: async ({ chatbots }, { projectId }, { chatbotId, include }) => {
     const chatbot = await requireChatbot(chatbots, projectId, chatbotId);
-    return revised(chatbotView(chatbot), chatbot);
+    return revised(chatbotView(chatbot, include), chatbot);
   },
 });

@@ -1,14 +1,17 @@
 import type { Position } from '../values/cursor.ts';
-import type { Chatbot } from './chatbot.ts';
+import type { Chatbot, CountedChatbot } from './chatbot.ts';
 
 export interface ChatbotReads {
-  find(projectId: string, chatbotId: string): Promise<Chatbot | undefined>;
+  find(projectId: string, chatbotId: string): Promise<CountedChatbot | undefined>;
   /** Oldest first. */
-  list(projectId: string): Promise<Chatbot[]>;
+  list(projectId: string): Promise<CountedChatbot[]>;
   /** `limit` chatbots after the first `offset`, newest first, and how many there are. */
-  page(projectId: string, range: { limit: number; offset: number }): Promise<{ total: number; chatbots: Chatbot[] }>;
+  page(
+    projectId: string,
+    range: { limit: number; offset: number },
+  ): Promise<{ total: number; chatbots: CountedChatbot[] }>;
   /** The first chatbots after a position, newest first; missing is the beginning. */
-  after(projectId: string, position: Position | undefined, limit: number): Promise<Chatbot[]>;
+  after(projectId: string, position: Position | undefined, limit: number): Promise<CountedChatbot[]>;
   count(projectId: string): Promise<number>;
   /** The chatbots of this id in all projects: for the operator. */
   locate(chatbotId: string): Promise<Chatbot[]>;

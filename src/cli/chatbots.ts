@@ -1,4 +1,4 @@
-import { type ChatbotView, chatbotView } from '../chatbots/chatbot.ts';
+import { chatbotIncludes, type ChatbotView, chatbotView } from '../chatbots/chatbot.ts';
 import { createChatbot, takeOverChatbot } from '../chatbots/create.ts';
 import { listAllChatbots } from '../chatbots/list.ts';
 import { retrieveChatbot } from '../chatbots/retrieve.ts';
@@ -31,9 +31,14 @@ const create = placed('create', inProject, {
 
 const list = plain('list', listAllChatbots, inProject, {
   says: 'list the chatbots of a project',
-  examples: ['roster chatbots list --project acme', 'roster chatbots list --project acme --json'],
-  result: (all) => all.map((one) => withProject(chatbotView(one), one.project_id)),
-  text: (all) => table(all.map(chatbotView), ['id', 'name', 'visibility', 'created_at']),
+  examples: [
+    'roster chatbots list --project acme',
+    'roster chatbots list --project acme --json --include contact_count',
+  ],
+  takes: { include: 'what else to show (default: all; none with --json)' },
+  input: ({ json }, { include }) => (include === undefined && json !== true ? { include: [...chatbotIncludes] } : {}),
+  result: (all, { project }) => all.map((one) => withProject(one, project)),
+  text: (all) => table(all, ['id', 'name', 'visibility', 'contact_count', 'created_at']),
 });
 
 const show = plain('show', retrieveChatbot, theChatbot, {

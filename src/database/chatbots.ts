@@ -1,11 +1,13 @@
-import type { Chatbot } from '../chatbots/chatbot.ts';
+import type { Chatbot, CountedChatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
 import { type LimitedProject, unlimited } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
 import { insertInto, raw, type Sql, sql } from './sql.ts';
 
-const columns = raw('id, name, project_id, visibility, created_at, revision');
+const columns = raw(
+  'id, name, project_id, visibility, created_at, revision, cast(contacts_added - contacts_removed as integer) as contact_count',
+);
 
 export function chatbotReads(access: Access): ChatbotReads {
   const count = async (projectId: string) => {
@@ -13,11 +15,13 @@ export function chatbotReads(access: Access): ChatbotReads {
     return (await access.first<{ total: number }>(query))?.total ?? 0;
   };
   return {
-    find: (projectId, chatbotId) => access.first<Chatbot>(byId(projectId, chatbotId)),
+    find: (projectId, chatbotId) => access.first<CountedChatbot>(byId(projectId, chatbotId)),
     list: (projectId) =>
-      access.all<Chatbot>(sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`),
+      access.all<CountedChatbot>(
+        sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`,
+      ),
     page: async (projectId, { limit, offset }) => {
-      const chatbots = await access.all<Chatbot>(
+      const chatbots = await access.all<CountedChatbot>(
         sql`select ${columns} from chatbots where project_id = ${projectId}
           order by created_at desc, id desc limit ${limit} offset ${offset}`,
       );
@@ -25,7 +29,7 @@ export function chatbotReads(access: Access): ChatbotReads {
     },
     after: (projectId, position, limit) => {
       const beyond = position ? sql`and (created_at, id) < (${position[0]}, ${position[1]})` : sql``;
-      return access.all<Chatbot>(
+      return access.all<CountedChatbot>(
         sql`select ${columns} from chatbots where project_id = ${projectId} ${beyond}
           order by created_at desc, id desc limit ${limit}`,
       );
@@ -53,7 +57,7 @@ export interface KnownChatbots {
   added: Map<string, number>;
 }
 
-type LimitedChatbot = Chatbot & Pick<LimitedProject, 'contacts_max'>;
+type LimitedChatbot = CountedChatbot & Pick<LimitedProject, 'contacts_max'>;
 
 /** Looks for a chatbot once, so that many works of a transaction do not ask for the same one. */
 export function knownChatbots(connection: Transaction): KnownChatbots {

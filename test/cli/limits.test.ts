@@ -12,6 +12,7 @@ describe('the limits of a project', () => {
       name: 'Example Ltd',
       seats: { used: 0, max: 2 },
       chatbots: { used: 0, max: 1 },
+      contacts: { used: 0, max: 2_147_483_647 },
     });
     const input = 'email,role\nada@example.com,Owner\nbo@example.com,Viewer\ncy@example.com,Viewer\n';
     const importing = ['members', 'import', '-', '--project', 'acme', '--json'];
@@ -31,6 +32,31 @@ describe('the limits of a project', () => {
       seats: { used: 3, max: 2_147_483_647 },
       chatbots: { used: 1, max: 1 },
     });
+  });
+
+  it('hold for contacts, made by a command or imported, and are counted', async () => {
+    await using at = await anInstallation();
+    await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
+    await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Desk', '--id', '42']);
+    expect(await at.json(['projects', 'update', 'acme', '--contacts', '2'])).toMatchObject({
+      contacts: { used: 0, max: 2 },
+    });
+    const input = 'email,name\nada@example.com,Ada\nbo@example.com,Bo\ncy@example.com,Cy\n';
+    const importing = ['contacts', 'import', '-', '--chatbot', '42', '--json'];
+    for (const more of [['--dry-run'], []]) {
+      const { code, stdout, stderr } = await at.run([...importing, ...more], { input });
+      expect([code, JSON.parse(stdout)]).toMatchObject([65, { created: 2, rejected: 1 }]);
+      expect(stderr).toContain('line 4: is over the limit of the project');
+    }
+    const refused = await at.run(['contacts', 'create', '--chatbot', '42', '--set', 'name=Cy']);
+    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/as many contacts.*--contacts N/)]);
+    const listing = ['chatbots', 'list', '--project', 'acme'];
+    expect(await at.json([...listing, '--include', 'contact_count'])).toMatchObject([{ id: '42', contact_count: 2 }]);
+    expect(Object.keys((await at.json<object[]>(listing))[0] ?? {})).not.toContain('contact_count');
+    expect(await at.json(['projects', 'update', 'acme', '--contacts', 'unlimited'])).toMatchObject({
+      contacts: { used: 2, max: 2_147_483_647 },
+    });
+    await at.json(['contacts', 'create', '--chatbot', '42', '--set', 'name=Cy']);
   });
 
   it('are no limits that make no sense, and a change of nothing is wrong usage', async () => {

@@ -31,6 +31,7 @@ describe('the client', () => {
     expect(await spied.updateProjectSettings({ name: 'Example Inc' })).toMatchObject({ name: 'Example Inc' });
     expect(await spied.retrieveUserSeats()).toMatchObject({ used: 1 });
     expect(await spied.retrieveChatbotUsage()).toMatchObject({ used: 1 });
+    expect(await spied.retrieveContactUsage()).toMatchObject({ max: 2_147_483_647 });
 
     const invited = await spied.inviteMember({ email: 'heidi@example.com', roles: ['Editor'], expires_in: '2d' });
     const memberId = invited?.id ?? '';

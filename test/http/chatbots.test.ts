@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { aProject, createChatbot } from '../support/people.ts';
+import { aContact, aProject, createChatbot } from '../support/people.ts';
 
 interface Chatbot {
   id: string;
@@ -49,6 +51,36 @@ describe('GET /v2/chatbots', () => {
       pages: { current_page: 9, last_page: 2, per_page: 25 },
       chatbots: [],
     });
+  });
+});
+
+describe('include=contact_count', () => {
+  it('shows how many contacts each chatbot has, without the bin, in pages, by cursor and of one', async () => {
+    await using server = await openApp();
+    const contacts = [aContact({ id: 'a' }), aContact({ id: 'b' }), aContact({ id: 'c' })];
+    const { token, projectId, chatbotId } = await aProject(server.store, { contacts });
+    const { id: empty } = await createChatbot(server.store, projectId, { name: 'Empty' });
+    await run(deleteContact, server.store, operator(projectId), { chatbotId, contactId: 'b' });
+    const counted = [
+      { id: empty, contact_count: 0 },
+      { id: chatbotId, contact_count: 2 },
+    ];
+    expect((await listOf(server, token, '?include=contact_count')).chatbots).toMatchObject(counted);
+    expect((await listOf(server, token, '?cursor=*&include[]=contact_count')).chatbots).toMatchObject(counted);
+    const url = `/v2/chatbots/${chatbotId}`;
+    expect((await server.get(`${url}?include=contact_count`, token)).json.data).toMatchObject({ contact_count: 2 });
+    expect(Object.keys((await server.get(url, token)).json.data ?? {})).not.toContain('contact_count');
+    expect((await server.get('/v2/chatbots?include=people', token)).status).toBe(422);
+  });
+
+  it('moves no version of a chatbot when its contacts change', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store, { scopes: [...mayWrite] });
+    const url = `/v2/chatbots/${chatbotId}`;
+    const { headers } = await server.get(`${url}?include=contact_count`, token);
+    await run(createContact, server.store, operator(projectId), { chatbotId, properties: { name: 'Ana' } });
+    const guard = { 'if-match': headers['etag'] ?? '' };
+    expect((await send(server, 'PATCH', url, token, { name: 'Desk 2' }, guard)).status).toBe(200);
   });
 });
 

@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { createContact } from '../../src/contacts/create.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
-import { aMember, aProject } from '../support/people.ts';
+import { aContact, aMember, aProject, createChatbot } from '../support/people.ts';
 
 const path = '/v2/project/settings';
 
@@ -86,5 +88,44 @@ describe('GET /v2/usage', () => {
     await run(limitProject, server.store, operator(projectId), { seats_max: 1, chatbots_max: 5 });
     expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 1 });
     expect((await server.get('/v2/usage/chatbots', token)).json.data).toEqual({ used: 1, max: 5 });
+  });
+
+  it('counts the contacts of all chatbots, without the bin', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store, {
+      contacts: [aContact(), aContact({ id: 'b', email: null })],
+    });
+    const { id: second } = await createChatbot(server.store, projectId, { name: 'Second' });
+    expect((await server.get('/v2/usage/contacts', token)).json.data).toEqual({ used: 2, max: 2_147_483_647 });
+    const actor = operator(projectId);
+    await run(createContact, server.store, actor, { chatbotId: second, properties: { name: 'Cy' } });
+    await run(deleteContact, server.store, actor, { chatbotId, contactId: 'b' });
+    await run(limitProject, server.store, actor, { contacts_max: 1 });
+    expect((await server.get('/v2/usage/contacts', token)).json.data).toEqual({ used: 2, max: 1 });
+  });
+
+  it('refuses contacts beyond the limit with contacts_exhausted', async () => {
+    await using server = await openApp();
+    const { token, projectId, chatbotId } = await aProject(server.store, {
+      scopes: ['contacts:read', 'contacts:write'],
+      contacts: [aContact({ id: 'a' }), aContact({ id: 'b', email: 'bo@example.com' })],
+    });
+    await run(deleteContact, server.store, operator(projectId), { chatbotId, contactId: 'b' });
+    await run(limitProject, server.store, operator(projectId), { contacts_max: 1 });
+    const post = async (way: string, payload: object) => {
+      const url = `/v2/chatbots/${chatbotId}/contacts${way}`;
+      const { status, json } = await server.ask({
+        method: 'POST',
+        url,
+        payload,
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return [status, json.code];
+    };
+    const refused = [409, 'contacts_exhausted'];
+    expect(await post('', { properties: { name: 'Cy' } })).toEqual(refused);
+    expect(await post('/upsert', { match: { email: 'cy@example.com' } })).toEqual(refused);
+    expect(await post('/b/restore', {})).toEqual(refused);
+    expect(await post('/upsert', { match: { email: 'ana@example.com' } })).toEqual([200, undefined]);
   });
 });

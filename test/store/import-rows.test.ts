@@ -10,6 +10,7 @@ import { emptyAccount, importRows } from '../../src/files/account.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import { type ConflictPolicy, conflictPolicies } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
+import { limitProject } from '../../src/projects/limits.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -118,6 +119,20 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
         expect(await other.people(), policy).toEqual(await one.people());
         expect(await other.page(file, given), policy).toEqual(await one.command(file, given));
       }
+    }
+  });
+
+  it('are rejected beyond the limit of the project, in a dry run of several requests too', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    await run(limitProject, opened.store, operator(desk.projectId), { contacts_max: 5 });
+    const people = 'email,name\n1@example.com,A\n2@example.com,B\nkim@example.com,Kim\n3@example.com,C\n';
+    for (const dryRun of [true, false]) {
+      expect(await desk.page(people, { dryRun, rowsMax: 1 })).toMatchObject({
+        created: 2,
+        rejected: 1,
+        reasons: { 5: 'is over the limit of the project' },
+      });
     }
   });
 

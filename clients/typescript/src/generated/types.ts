@@ -199,6 +199,8 @@ export interface Chatbot {
   visibility: 'private' | 'public';
   /** Time of creation: UTC, whole seconds. */
   created_at: string;
+  /** Its contacts, without those in the bin; only where `include` asks for it. */
+  contact_count?: number;
 }
 
 /**
@@ -634,6 +636,8 @@ export interface ListChatbotsInput {
   per_page?: number | undefined;
   /** Begins a walk with `*` and goes on with `next_cursor`; not beside `page`. */
   cursor?: string | undefined;
+  /** Keys to show beside the five: `contact_count` is the number of contacts. */
+  include?: readonly 'contact_count'[] | undefined;
 }
 
 export interface ListChatbotsResult {
@@ -661,6 +665,8 @@ export interface ListChatbotTemplatesResult {
 export interface RetrieveChatbotInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
+  /** Keys to show beside the five: `contact_count` is the number of contacts. */
+  include?: readonly 'contact_count'[] | undefined;
 }
 
 export interface UpdateChatbotInput {
