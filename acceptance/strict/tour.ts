@@ -33,7 +33,13 @@ export async function tour(ask: Ask, contacts: string): Promise<void> {
 
 async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {
   for (const path of ['/livez', '/readyz', '/v2/key', '/v2/project/settings', '/v2/usage/user-seats']) await get(path);
-  for (const path of ['/v2/usage/chatbots', '/v2/members', '/v2/members?per_page=1&page=2', '/v2/chatbots'])
+  for (const path of [
+    '/v2/usage/chatbots',
+    '/v2/usage/contacts',
+    '/v2/members',
+    '/v2/members?per_page=1&page=2',
+    '/v2/chatbots',
+  ])
     await get(path);
   await patch('/v2/project/settings', { name: 'Other' }, 200);
   await patch('/v2/project/settings', { name: 'Acme' }, 412, '"other"');

@@ -38,7 +38,7 @@ const list = plain('list', listAllChatbots, inProject, {
   takes: { include: 'what else to show (default: all; none with --json)' },
   input: ({ json }, { include }) => (include === undefined && json !== true ? { include: [...chatbotIncludes] } : {}),
   result: (all, { project }) => all.map((one) => withProject(one, project)),
-  text: (all) => table(all, ['id', 'name', 'visibility', 'contact_count', 'created_at']),
+  text: (all) => table(all, ['id', 'name', 'visibility', 'created_at', 'contact_count']),
 });
 
 const show = plain('show', retrieveChatbot, theChatbot, {

@@ -1,6 +1,6 @@
 import type { Chatbot, CountedChatbot } from '../chatbots/chatbot.ts';
 import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
-import { type LimitedProject, unlimited } from '../projects/project.ts';
+import type { LimitedProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
 import { insertInto, raw, type Sql, sql } from './sql.ts';
@@ -51,8 +51,8 @@ export interface KnownChatbots {
   lock: (projectId: string, chatbotId: string) => Promise<void>;
   /** Called before a chatbot is written. */
   forget: () => void;
-  /** How many contacts a project may have. */
-  contactsMax: (projectId: string, chatbotId: string) => Promise<number>;
+  /** How many contacts the project may have; undefined without the chatbot. */
+  contactsMax: (projectId: string, chatbotId: string) => Promise<number | undefined>;
   /** Contacts that the works so far have added to each project. The chatbots count them at the end. */
   added: Map<string, number>;
 }
@@ -75,7 +75,7 @@ export function knownChatbots(connection: Transaction): KnownChatbots {
     reads: { find },
     lock: async (...ids) => void (await ask(...ids, connection.forChange)),
     forget: () => known.clear(),
-    contactsMax: async (...ids) => (await find(...ids))?.contacts_max ?? unlimited,
+    contactsMax: async (...ids) => (await find(...ids))?.contacts_max,
     added: new Map(),
   };
 }
