@@ -33,6 +33,7 @@ export async function tour(ask: Ask, contacts: string): Promise<void> {
 
 async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {
   for (const path of ['/livez', '/readyz', '/v2/key', '/v2/project/settings', '/v2/usage/user-seats']) await get(path);
+  for (const path of ['/v2/usage/contacts', '/v2/chatbots?include=contact_count']) await get(path);
   for (const path of [
     '/v2/usage/chatbots',
     '/v2/usage/contacts',

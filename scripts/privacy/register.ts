@@ -157,7 +157,7 @@ export const register: readonly Table[] = [
   ),
   table(
     'projects',
-    of('setting', 'name seats_max chatbots_max', 'project', 'project:read'),
+    of('setting', 'name seats_max chatbots_max contacts_max', 'project', 'project:read'),
     of('identifier', 'id', 'project', 'project:read'),
     of('identifier', 'feed', 'project'),
     of('state', 'created_at revision', 'project', 'project:read'),
