@@ -1,23 +1,30 @@
 import { AppError } from '../errors.ts';
+import { invalid } from '../validation.ts';
 import { attributeColumns } from './columns.ts';
 import { contactFields, furtherDetailNames, type StoredContact } from './contact.ts';
 import type { ContactReads } from './store.ts';
 import { viewOf } from './view.ts';
+import { type Condition, objectionsToWhere } from './where.ts';
 
 const columnsMax = 10_000;
+const pageSize = 500;
 
 export interface ExportedContacts {
   pages: AsyncIterable<readonly object[]>;
   fields: readonly string[];
 }
 
-/** Everybody in a chatbot, as an import reads them. Throws `invalid` for too many columns. */
+/** Everybody in a chatbot who meets the conditions, as an import reads them. Throws `invalid` for too many columns. */
 export async function exportContacts(
-  contacts: Pick<ContactReads, 'listAll' | 'attributeNames'>,
+  contacts: Pick<ContactReads, 'listAll' | 'search' | 'attributeNames'>,
   { projectId, chatbotId }: { projectId: string; chatbotId: string },
   inColumns: boolean,
+  where: readonly Condition[] = [],
 ): Promise<ExportedContacts> {
-  const people = contacts.listAll(projectId, chatbotId);
+  const errors = objectionsToWhere(where);
+  if (errors.length > 0) throw invalid(errors);
+  const people =
+    where.length === 0 ? contacts.listAll(projectId, chatbotId) : listWhere(contacts, projectId, chatbotId, where);
   if (!inColumns) return { pages: eachPage(people, inWhole), fields: [] };
   const names = await contacts.attributeNames(projectId, chatbotId, columnsMax);
   if (names.length > columnsMax) {
@@ -31,6 +38,21 @@ export async function exportContacts(
     pages: eachPage(people, inCells),
     fields: [...contactFields, ...furtherDetailNames, 'external_id', ...attributes, 'tags'],
   };
+}
+
+async function* listWhere(
+  contacts: Pick<ContactReads, 'search'>,
+  projectId: string,
+  chatbotId: string,
+  where: readonly Condition[],
+) {
+  for (let after: number | undefined; ;) {
+    const search = { chatbotIds: [chatbotId], words: [], where, order: 'newest', after, limit: pageSize } as const;
+    const page = await contacts.search(projectId, search, true);
+    if (page.length > 0) yield page as StoredContact[];
+    if (page.length < pageSize) return;
+    after = page.at(-1)?.place;
+  }
 }
 
 async function* eachPage(pages: AsyncIterable<readonly StoredContact[]>, as: (contact: StoredContact) => object) {

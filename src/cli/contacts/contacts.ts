@@ -7,9 +7,10 @@ import { importContacts } from '../../contacts/import.ts';
 import { recordExport } from '../../contacts/record-export.ts';
 import type { Batch } from '../../imports.ts';
 import { databaseFiles } from '../open.ts';
-import { group, option } from '../parts.ts';
+import { type Flags, group, option } from '../parts.ts';
 import { inChatbot, type InChatbot } from '../places.ts';
 import { placed } from '../plain.ts';
+import { conditionsOf, whereOption } from './conditions.ts';
 import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -50,11 +51,13 @@ const exportCommand = placed('export', inChatbot, {
   examples: [
     'roster contacts export --chatbot 8839210412 > people.csv',
     'roster contacts export --chatbot 8839210412 --output people.ndjson',
+    'roster contacts export --where tags=vip --chatbot 8839210412 > vip.csv',
   ],
-  options: exportOptions,
-  act: async ({ store, projectId, input, ask }, given) => {
+  options: [...exportOptions, whereOption],
+  act: async ({ store, projectId, input, ask }, given: Flags<InChatbot & { where?: string[] }>) => {
+    const where = conditionsOf(given.where);
     const owner = { projectId, ...input };
-    const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv'));
+    const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv', where));
     await ask(recordExport, { count });
   },
 });

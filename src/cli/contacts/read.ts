@@ -103,7 +103,7 @@ export const find = placed('find', inChatbotOrAll, {
     'roster contacts find ana fer --chatbot 8839210412',
     'roster contacts find 0100 --chatbot 8839210412 --limit 100 --json',
     'roster contacts find --tag vip --created-after 2026-01-01 --chatbot 8839210412',
-    "roster contacts find ana --all-chatbots --where company=Acme --where 'attributes.plan=pro,team' --count",
+    'roster contacts find ana --all-chatbots --where company=Acme --where attributes.plan=pro,team --count',
   ],
   more: 'Letter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
   taken: sought,

@@ -9,6 +9,7 @@ import { type Flags, option } from '../parts.ts';
 import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { type Here, placed, plain } from '../plain.ts';
 import { taking } from '../taking.ts';
+import { whereOption } from './conditions.ts';
 import {
   changeOptions,
   type PropertyFlags,
@@ -18,6 +19,7 @@ import {
   setOptions,
 } from './properties.ts';
 import { allInText, contactText, included } from './shown.ts';
+import { type Many, manyOptions, oneOrMany, toMany } from './where-walk.ts';
 
 const writing = {
   lists: propertyLists,
@@ -38,35 +40,61 @@ export const create = plain('create', createContact, inChatbot, {
   input: async (given: PropertyFlags) => ({ properties: await readProperties(given) }),
 });
 
-export const update = plain('update', updateContact, theContact, {
+const updated = taking(updateContact, { include: allInText });
+
+export const update = placed('update', oneOrMany, {
   ...writing,
-  says: 'change a contact; properties that are not named stay',
+  says: 'change a contact, or all that meet conditions; properties that are not named stay',
   examples: [
     'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd" --unset phone',
     'roster contacts update CONTACT_ID --chatbot 8839210412 --add-tag vip --remove-tag lead',
     'roster contacts update CONTACT_ID --chatbot 8839210412 --properties - --json < bo.json',
+    'roster contacts update --where company=Acme --set company="Acme Ltd" --chatbot 8839210412',
   ],
-  takes: { include: allInText },
-  options: changeOptions,
-  input: async (given: PropertyFlags) => ({ properties: await readProperties(given), ...included(given) }),
-  text: contactText,
+  taken: updated,
+  options: [...changeOptions, ...manyOptions],
+  prepare: (given: Many & PropertyFlags) => readProperties(given),
+  act: async (here, given, properties) => {
+    const { contactId } = given;
+    if (contactId === undefined) {
+      return toMany(here, given, {
+        says: (contacts) => `This changes ${contacts}`,
+        done: 'changed',
+        itemOf: (id) => ({ op: 'update', id, properties }),
+      });
+    }
+    const contact = await here.ask(updateContact, { contactId, properties, ...included(given) });
+    printResult(contact, given, () => contactText(contact));
+  },
 });
 
 type Removal = Flags<InChatbot & { contactId: string; yes?: boolean }>;
 
-export const remove = placed('delete', theContact, {
+export const remove = placed('delete', oneOrMany, {
   ...usesBin,
-  says: 'put a contact into the bin, from which it can be restored',
+  says: 'put a contact, or all that meet conditions, into the bin, from which they can be restored',
+  exits: { badData: 'a contact could not be deleted' },
   examples: [
     'roster contacts delete CONTACT_ID --chatbot 8839210412',
     'roster contacts delete CONTACT_ID --chatbot 8839210412 --json',
+    "roster contacts delete --where tags=old --where '!email' --chatbot 8839210412",
   ],
-  options: [option('--yes', 'ask nothing where there is no bin, and the contact is deleted for good')],
-  act: async (here, given: Removal) => {
+  options: [
+    whereOption,
+    option('--yes', 'ask nothing with --where, or where there is no bin, and contacts are deleted for good'),
+  ],
+  act: async (here, given: Many) => {
     const { ask, config, input } = here;
-    if (config.binDays === 0) return purgeContact(here, given);
-    await ask(deleteContact);
-    printResult({ id: input.contactId, outcome: 'deleted' }, given);
+    const { contactId } = given;
+    const isForGood = config.binDays === 0;
+    if (contactId === undefined) {
+      const says = (contacts: string) =>
+        isForGood ? `This deletes ${contacts} for good` : `This puts ${contacts} into the bin`;
+      return toMany(here, given, { says, done: 'deleted', itemOf: (id) => ({ op: 'delete', id }) });
+    }
+    if (isForGood) return purgeContact({ ...here, input: { ...input, contactId } }, { ...given, contactId });
+    await ask(deleteContact, { contactId });
+    printResult({ id: contactId, outcome: 'deleted' }, given);
     note(`It is in the bin for ${config.binDays} days; "roster contacts restore" brings it back.`);
   },
 });
@@ -84,7 +112,7 @@ export const purge = placed('purge', theContact, {
 function purgeContact(here: Here<{ chatbotId: string; contactId: string }>, given: Removal): Promise<void> {
   const id = here.input.contactId;
   return forGood(here, 'contact', id, given, async () => {
-    await here.ask(deleteContact, { purge: true });
+    await here.ask(deleteContact, { contactId: id, purge: true });
     return { id, outcome: 'purged' };
   });
 }

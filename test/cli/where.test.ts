@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+
+import { openCurrentStore } from '../../src/cli/open.ts';
+import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { anInstallation } from '../support/process.ts';
+
+/** 250 contacts of Acme, more than two steps of a walk, and 10 others. */
+async function aDesk() {
+  const at = await anInstallation();
+  await using store = await openCurrentStore(at.databaseUrl);
+  const { projectId, chatbotId } = await aProject(store, { id: 'acme', chatbotId: 'desk' });
+  const people = Array.from({ length: 260 }, (_, i) =>
+    aContact({
+      id: `p${i}`,
+      email: `p${i}@example.com`,
+      company: i < 250 ? 'Acme' : 'Other',
+      attributes: { seats: i },
+    }),
+  );
+  await storeContacts(store, projectId, chatbotId, people);
+  return at;
+}
+
+const desk = ['--chatbot', 'desk'];
+const acme = ['--where', 'company=ACME', ...desk];
+
+describe('a command with --where', () => {
+  it('changes everybody who meets the conditions, once the number is confirmed, though they meet them no longer', async () => {
+    await using at = await aDesk();
+    const change = ['contacts', 'update', ...acme, '--set', 'company=New Ltd', '--add-tag', 'moved'];
+    const refused = await at.run(change);
+    expect([refused.code, refused.stdout]).toEqual([2, '']);
+    expect(refused.stderr).toContain('This changes 250 contacts; add --yes');
+    expect(await at.json([...change, '--yes'])).toEqual({ done: 250, unchanged: 0, failed: 0 });
+    expect(await at.json([...change, '--yes'])).toEqual({ done: 0, unchanged: 0, failed: 0 });
+    const moved = ['contacts', 'find', '--where', 'tags=moved', '--where', 'company=new ltd', '--count', ...desk];
+    expect(await at.json(moved)).toMatchObject({ count: { value: 250, exact: true } });
+    expect(await at.json(['contacts', 'find', '--where', 'company=Other', '--count', ...desk])).toMatchObject({
+      count: { value: 10, exact: true },
+    });
+  });
+
+  it('exports and deletes exactly those who meet the conditions', async () => {
+    await using at = await aDesk();
+    const { stdout } = await at.run(['contacts', 'export', '--format', 'ndjson', ...acme]);
+    expect(stdout.trim().split('\n')).toHaveLength(250);
+    const some = ['--where', 'attributes.seats=3,4', '--where', '!city', ...desk];
+    expect(await at.json(['contacts', 'delete', ...some, '--yes'])).toEqual({ done: 2, unchanged: 0, failed: 0 });
+    const left = await at.json<{ contacts: object[] }>(['contacts', 'find', '--limit', '1000', ...desk]);
+    expect(left.contacts).toHaveLength(258);
+  });
+
+  it('refuses an id beside it, none of the two, and a field that no condition has', async () => {
+    await using at = await aDesk();
+    for (const args of [['p1', ...acme], desk]) {
+      const { code, stderr } = await at.run(['contacts', 'delete', ...args]);
+      expect([code, stderr]).toEqual([2, expect.stringContaining('give the id of a contact, or --where')]);
+    }
+    for (const verb of ['find', 'export', 'delete']) {
+      const { code, stderr } = await at.run(['contacts', verb, '--where', 'compny=x', ...desk]);
+      expect([code, stderr]).toEqual([65, expect.stringContaining('did you mean company?')]);
+    }
+  });
+});
