@@ -14,17 +14,23 @@ export interface ExportedContacts {
   fields: readonly string[];
 }
 
-/** Everybody in a chatbot who meets the conditions, as an import reads them. Throws `invalid` for too many columns. */
-export async function exportContacts(
-  contacts: Pick<ContactReads, 'listAll' | 'search' | 'attributeNames'>,
-  { projectId, chatbotId }: { projectId: string; chatbotId: string },
-  inColumns: boolean,
-  where: readonly Condition[] = [],
-): Promise<ExportedContacts> {
+type Exported = Pick<ContactReads, 'listAll' | 'attributeNames'>;
+
+/** Like all contacts, but only those who meet the conditions. Throws `invalid`. */
+export function onlyWhere(contacts: ContactReads, where: readonly Condition[]): Exported {
   const errors = objectionsToWhere(where);
   if (errors.length > 0) throw invalid(errors);
-  const people =
-    where.length === 0 ? contacts.listAll(projectId, chatbotId) : listWhere(contacts, projectId, chatbotId, where);
+  if (where.length === 0) return contacts;
+  return { ...contacts, listAll: (projectId, chatbotId) => listWhere(contacts, projectId, chatbotId, where) };
+}
+
+/** Everybody in a chatbot, as an import reads them. Throws `invalid` for too many columns. */
+export async function exportContacts(
+  contacts: Exported,
+  { projectId, chatbotId }: { projectId: string; chatbotId: string },
+  inColumns: boolean,
+): Promise<ExportedContacts> {
+  const people = contacts.listAll(projectId, chatbotId);
   if (!inColumns) return { pages: eachPage(people, inWhole), fields: [] };
   const names = await contacts.attributeNames(projectId, chatbotId, columnsMax);
   if (names.length > columnsMax) {

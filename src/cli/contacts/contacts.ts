@@ -1,7 +1,7 @@
 import { contactImportFields } from '../../contacts/columns.ts';
 import type { StoredContact } from '../../contacts/contact.ts';
 import { type ContactDraft, contactReader } from '../../contacts/draft.ts';
-import { exportContacts } from '../../contacts/export.ts';
+import { exportContacts, onlyWhere } from '../../contacts/export.ts';
 import { rowKeys } from '../../contacts/import-keys.ts';
 import { importContacts } from '../../contacts/import.ts';
 import { recordExport } from '../../contacts/record-export.ts';
@@ -55,9 +55,9 @@ const exportCommand = placed('export', inChatbot, {
   ],
   options: [...exportOptions, whereOption],
   act: async ({ store, projectId, input, ask }, given: Flags<InChatbot & { where?: string[] }>) => {
-    const where = conditionsOf(given.where);
+    const contacts = onlyWhere(store.contacts, conditionsOf(given.where));
     const owner = { projectId, ...input };
-    const count = await exportFile(given, (format) => exportContacts(store.contacts, owner, format === 'csv', where));
+    const count = await exportFile(given, (format) => exportContacts(contacts, owner, format === 'csv'));
     await ask(recordExport, { count });
   },
 });
