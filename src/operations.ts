@@ -15,9 +15,9 @@ import { bulkContacts } from './contacts/bulk.ts';
 import { createContact } from './contacts/create.ts';
 import { deleteContact } from './contacts/delete.ts';
 import { discloseContacts } from './contacts/disclose.ts';
-import { countDuplicates } from './contacts/duplicates/count.ts';
 import { dismissDuplicates } from './contacts/duplicates/dismiss.ts';
 import { findDuplicates } from './contacts/duplicates/find.ts';
+import { suggestDuplicates } from './contacts/duplicates/suggest.ts';
 import { eraseContacts } from './contacts/erase.ts';
 import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
@@ -95,7 +95,7 @@ export const operations = [
   restoreContact,
   findDuplicates,
   dismissDuplicates,
-  countDuplicates,
+  suggestDuplicates,
   purgeBin,
   mergeContacts,
   undoMerge,

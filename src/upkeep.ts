@@ -31,7 +31,7 @@ export interface Upkeep {
   merges(): AsyncIterable<BinAge[]>;
   projects(): AsyncIterable<ProjectAge[]>;
   /** Projects whose suggestions of duplicates are behind, those with most to do last. */
-  uncountedProjects(): Promise<string[]>;
+  projectsToCompare(): Promise<string[]>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

@@ -97,7 +97,7 @@ async function compareContacts(
     const ids = fresh.flatMap((item) => idOf(item) ?? []);
     const known = await store.contacts.resolve(projectId, chatbotId, ids);
     const here = new Map(known.map(({ id, contact }) => [id, contact]));
-    const merged = await store.contacts.mergedAmong(projectId, chatbotId, ids, 'target');
+    const merged = await store.contacts.mergedInto(projectId, chatbotId, ids);
     const targets = new Set(merged.map((one) => one.merged_into));
     for (const item of fresh) {
       const id = idOf(item);

@@ -67,7 +67,7 @@ async function removeUnmet(
   const { source, store, projectId, report, isDryRun } = context;
   let gone: string[] = [];
   const remove = async () => {
-    const merged = await store.contacts.mergedAmong(projectId, chatbotId, gone, 'target');
+    const merged = await store.contacts.mergedInto(projectId, chatbotId, gone);
     const led = new Set(merged.flatMap(({ id, merged_into: into }) => (memory.get(id) === undefined ? [] : into)));
     // The contacts merged into them are still at the source.
     const items = gone.filter((id) => !led.has(id)).map((id) => ({ op: 'delete' as const, id }));

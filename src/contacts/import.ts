@@ -80,8 +80,8 @@ export async function importRows(
     }
     const proposal = batch.isUnlimited === true ? propose(set, change, at) : await proposeWithin(set, change, at);
     // A row that leads to the one that stays says nothing about it, so a later row does not contradict it.
-    const isLed = proposal.isAlias === true && proposal.outcome === 'unchanged';
-    const judged = isLed ? 'unchanged' : judge(row, meetingOf(proposal), batch, seen);
+    const isByAlias = proposal.isAlias === true && proposal.outcome === 'unchanged';
+    const judged = isByAlias ? 'unchanged' : judge(row, meetingOf(proposal), batch, seen);
     const outcome = judged === 'unchanged' && freed.has(proposal.after.id) ? 'updated' : judged;
     if (judged === 'created' || judged === 'updated') {
       accept(set, proposal);
@@ -91,15 +91,13 @@ export async function importRows(
     ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);
     for (const warning of warningsAbout(proposal, outcome)) warnings.push({ line: row.line, warning });
   }
-  const added = rows.flatMap(({ line }, index) =>
-    outcomes[index] === 'created' ? { line, id: ids[index] ?? '' } : [],
-  );
-  const people = added.flatMap(({ id }) => set.get(id) ?? []);
-  const alike = await likeOthers(duplicates, owner.projectId, owner.chatbotId, people);
-  for (const { line, id } of added) if (alike.has(id)) warnings.push({ line, warning: looksKnown });
+  const added = ids.flatMap((id = '', index) => (outcomes[index] === 'created' ? (set.get(id) ?? []) : []));
+  const alike = await likeOthers(duplicates, owner.projectId, owner.chatbotId, added);
+  for (const [index, { line }] of rows.entries()) {
+    if (alike.has(ids[index] ?? '') && outcomes[index] === 'created') warnings.push({ line, warning: looksKnown });
+  }
   if (!isDry) await store(contacts, owner, set);
-  const wouldStore = isDry ? set.changed() : [];
-  const imported: Imported<StoredContact> = { outcomes, warnings, met: seen.met(), planned: wouldStore };
+  const imported = { outcomes, warnings, met: seen.met(), planned: isDry ? set.changed() : [] };
   return { imported, ids, set, changes: isDry ? [] : eventsOf(owner.chatbotId, done) };
 }
 

@@ -95,8 +95,8 @@ export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** The existing ones of these contacts, in any order; without a chatbot, those of all chatbots. */
-  among(projectId: string, chatbotId: string | undefined, contactIds: readonly string[]): Promise<OwnedContact[]>;
+  /** The existing ones of these contacts, in any order. */
+  among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /** What these ids mean: the contacts that have them, or the ones that stay of merged contacts. Without a chatbot, in each. */
   resolve(
     projectId: string,

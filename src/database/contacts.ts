@@ -52,8 +52,7 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       if (row && !isWhole(row, contactId)) throw damagedRow();
       return row && toContact(row);
     },
-    among: async (projectId, chatbotId, contactIds) =>
-      contactsUnder(access, projectId, await chatbotsAmong(access, projectId, chatbotId), 'id', contactIds),
+    among: (projectId, chatbotId, contactIds) => contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
     lookup: async (projectId, chatbotId, kind, value) => {
       const key = keyOf[kind](value);
       if (key === '') return [];

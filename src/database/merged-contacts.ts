@@ -1,6 +1,6 @@
 import { type MergeReads, type MergeWrites, sourcesIn, type StoredMerge } from '../contacts/merging/store.ts';
 import type { ContactWrites } from '../contacts/store.ts';
-import { chatbotsAmong, deleteFrom } from './contact-keys.ts';
+import { deleteFrom } from './contact-keys.ts';
 import { storedColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
 import { hasMerged, idsMergedWith, type Lead, leadingBy, leadsUnder, mergedUnder } from './merged-rows.ts';
@@ -13,8 +13,8 @@ const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `
 
 export function mergedReads(access: Connection): MergeReads {
   return {
-    mergedAmong: async (projectId, chatbotId, contactIds, by = 'id') =>
-      mergedUnder(access, projectId, await chatbotsAmong(access, projectId, chatbotId), by, contactIds),
+    mergedAmong: (projectId, chatbotId, ids) => mergedUnder(access, projectId, [chatbotId], 'id', ids),
+    mergedInto: (projectId, chatbotId, ids) => mergedUnder(access, projectId, [chatbotId], 'target', ids),
     findMerge: (projectId, chatbotId, mergeId) =>
       access.first<StoredMerge>(
         sql`select id, contact_id, merged_at, request, result, former from merges

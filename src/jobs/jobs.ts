@@ -1,6 +1,6 @@
 import { job } from '../actor.ts';
 import type { Config } from '../config/settings.ts';
-import { countProject } from '../contacts/duplicates/count.ts';
+import { suggestInProject } from '../contacts/duplicates/suggest.ts';
 import { forgetMerges } from '../contacts/merging/undo.ts';
 import { purgeBin } from '../contacts/purge.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
@@ -63,8 +63,8 @@ const findDuplicates: Job = {
   every: 15,
   isPrompt: true,
   steps: async function* ({ store }) {
-    for (const projectId of await store.upkeep.uncountedProjects()) {
-      yield* countProject(store, 'find-duplicates', projectId);
+    for (const projectId of await store.upkeep.projectsToCompare()) {
+      yield* suggestInProject(store, 'find-duplicates', projectId);
     }
   },
 };

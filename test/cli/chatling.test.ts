@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
-import { countProject } from '../../src/contacts/duplicates/count.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
 import { aChatling, aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
 import { aContact, aProject } from '../support/people.ts';
@@ -145,14 +145,14 @@ describe('import chatling', () => {
     expect((await importing(at, fake)).look_known).toEqual([]);
     {
       await using store = await openCurrentStore(at.databaseUrl);
-      for await (const _ of countProject(store, 'find-duplicates', 'acme'));
+      for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
     }
     const known = { ...aFakeContact(3), phone: '+34 612 555 010', email: '' };
     contactsOf(fake).push({ ...known, id: 'first' });
     await importing(at, fake);
     {
       await using store = await openCurrentStore(at.databaseUrl);
-      for await (const _ of countProject(store, 'find-duplicates', 'acme'));
+      for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
     }
     contactsOf(fake).push(aFakeContact(61), { ...known, id: 'second', phone: '0034612555010' });
     expect((await importing(at, fake)).look_known).toEqual(['second']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
-import { countProject } from '../../src/contacts/duplicates/count.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { aContact, aProject } from '../support/people.ts';
 import { anInstallation } from '../support/process.ts';
 
@@ -13,7 +13,7 @@ async function aDesk() {
   await using store = await openCurrentStore(at.databaseUrl);
   const contacts = ['a', 'b', 'c'].map((id) => aContact({ id, phone: `+1 555 010 0${id.codePointAt(0)}` }));
   await aProject(store, { id: 'acme', chatbotId: 'first', contacts });
-  for await (const _ of countProject(store, 'find-duplicates', 'acme'));
+  for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
   return at;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { countProject } from '../../src/contacts/duplicates/count.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { openApp } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
@@ -17,7 +17,7 @@ async function openDesk(isCounted = true) {
     contacts: ['ana', 'bo', 'cy'].map((id) => aContact({ id, name: id === 'cy' ? 'Cy Sand' : 'Ana Ruiz' })),
   });
   const { token, chatbotId, projectId } = project;
-  if (isCounted) for await (const _ of countProject(store, 'find-duplicates', projectId));
+  if (isCounted) for await (const _ of suggestInProject(store, 'find-duplicates', projectId));
   const post = (action: string, payload: object, { key = token, chatbot = chatbotId, headers = {} } = {}) =>
     server.ask({
       method: 'POST',

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { bulkContacts } from '../../src/contacts/bulk.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
-import { countProject } from '../../src/contacts/duplicates/count.ts';
 import { dismissDuplicates } from '../../src/contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../../src/contacts/duplicates/find.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { importContacts, looksKnown } from '../../src/contacts/import.ts';
 import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
@@ -30,7 +30,7 @@ async function openDesk(open: () => Promise<Opened>, people: ReturnType<typeof p
   const { store, database } = opened;
   const { projectId, chatbotId } = await aProject(store, { contacts: people });
   const count = async () => {
-    for await (const _ of countProject(store, 'find-duplicates', projectId));
+    for await (const _ of suggestInProject(store, 'find-duplicates', projectId));
   };
   await count();
   const actor = operator(projectId);
@@ -303,7 +303,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     await using desk = await openDesk(open, [person('a', { email: 'a@b.example' })]);
     await aProject(desk.store, { contacts: [person('b', { email: 'a@b.example' })], chatbotId: desk.chatbotId });
     for (const { id } of await desk.store.projects.list()) {
-      for await (const _ of countProject(desk.store, 'find-duplicates', id));
+      for await (const _ of suggestInProject(desk.store, 'find-duplicates', id));
     }
     expect(await desk.found()).toEqual([]);
   });

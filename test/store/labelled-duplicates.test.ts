@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
-import { countProject } from '../../src/contacts/duplicates/count.ts';
 import { findDuplicates } from '../../src/contacts/duplicates/find.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { type Labelled, labelledPeople } from '../support/labelled-people.ts';
@@ -17,7 +17,7 @@ async function suggested({ open }: (typeof engines)[number], { contacts }: Label
   await using opened = await open();
   const { store } = opened;
   const { projectId, chatbotId } = await aProject(store, { contacts });
-  for await (const _ of countProject(store, 'find-duplicates', projectId));
+  for await (const _ of suggestInProject(store, 'find-duplicates', projectId));
   const groups: Group[] = [];
   for (let cursor: string | null = '*'; cursor !== null;) {
     const input = { chatbotId, limit: 100, cursor };

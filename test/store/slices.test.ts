@@ -167,7 +167,7 @@ describe('thousands of contacts', () => {
       return [projectId, chatbotId, `s${i + 1}`, at, 1, `m${i}`, into(i + 1), 'a', at];
     });
     await database.insertAll({ into: 'merged_contacts', columns, foundBy: [], ending: sql`` }, rows);
-    const led = (id: string) => store.contacts.mergedAmong(projectId, chatbotId, [id], 'target');
+    const led = (id: string) => store.contacts.mergedInto(projectId, chatbotId, [id]);
     const actor = operator(projectId);
     const merging = run(mergeContacts, store, actor, { chatbotId, contactId: 'b', from: ['a'] });
     const longest = [await longestTurn(merging)];

@@ -22,7 +22,7 @@ export function reasonsIn(bits: number) {
 }
 
 /** The most contacts that one step compares. */
-export const countedOfStep = 200;
+export const contactsOfStep = 200;
 
 /** Finds the contacts that share a digest. */
 function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: string) {
@@ -35,7 +35,13 @@ function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: 
         const wanted = new Set(all.map((keys) => keys[field]).filter((value) => value !== 0));
         const values = [...wanted].filter((value) => !known.has(`${field}:${value}`));
         for (const value of values) known.set(`${field}:${value}`, []);
-        const found = await duplicates.keys(projectId, chatbotId, field, values, sharersMax[field] + countedOfStep + 1);
+        const found = await duplicates.keys(
+          projectId,
+          chatbotId,
+          field,
+          values,
+          sharersMax[field] + contactsOfStep + 1,
+        );
         for (const keys of found) of(field, keys).push(keys);
       }
     },
@@ -80,7 +86,7 @@ function pairOf(a: DuplicateKeys, b: DuplicateKeys, sharers: Sharers): Duplicate
 }
 
 /** Compares contacts of a chatbot, and stores the pairs of all contacts whose pairs may change. */
-export async function countContacts(
+export async function updatePairs(
   { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   projectId: string,
   chatbotId: string,

@@ -42,15 +42,10 @@ export interface ReplacedValues extends Pick<StoredMerge, 'contact_id' | 'merged
 }
 
 export interface MergeReads {
-  /**
-   * Those of these contacts that were merged; by `target`, those that lead to these. Without a chatbot, those of all chatbots.
-   */
-  mergedAmong(
-    projectId: string,
-    chatbotId: string | undefined,
-    contactIds: readonly string[],
-    by?: 'id' | 'target',
-  ): Promise<MergedContact[]>;
+  /** Those of these contacts that were merged. */
+  mergedAmong(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
+  /** All merged contacts that lead to these. */
+  mergedInto(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
   findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
 }
 

@@ -36,7 +36,7 @@ export function upkeepOf(database: Database): Upkeep {
             where project_id > ${last?.project_id ?? ''} order by project_id limit ${pageSize}`,
         ),
       ),
-    uncountedProjects: async () => {
+    projectsToCompare: async () => {
       const rows = await database.all<{ id: string }>(
         sql`select id from projects left join duplicate_progress on project_id = id
           where counted is null or contact_id is not null or counted <> last_event
