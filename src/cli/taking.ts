@@ -52,9 +52,12 @@ function flagsOf(property: string, { type }: JsonSchema): string {
   return `${optionOf(property)}${value}`;
 }
 
-/** `--per-page` for `per_page`, and `<chatbot-id>` for the id of a thing. */
+/** `--per-page` for `per_page`, `--where` for `where[0].field`, and `<chatbot-id>` for the id of a thing. */
 export function optionOf(field: string): string {
-  const words = field.replaceAll('_', '-').replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  const words = field
+    .replace(/\[.*/, '')
+    .replaceAll('_', '-')
+    .replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   return /[a-z]Id$/.test(field) ? `<${words}>` : `--${words}`;
 }
 

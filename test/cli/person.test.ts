@@ -71,8 +71,14 @@ describe('the commands about one person', () => {
     const none = await at.run(['contacts', 'disclose', '--email', 'ana@example.com', '--project', 'other']);
     expect(JSON.parse(none.stdout)).toEqual({ contacts: [], deleted: [], events: [] });
     expect([none.code, none.stderr]).toEqual([0, 'No contact of this project has this e-mail address.\n']);
-    for (const words of [['disclose'], ['erase', '--yes'], ['lookup', '--email', 'ana@example.com']]) {
-      expect([words, (await at.run(['contacts', ...words])).code]).toEqual([words, 2]);
+    const unnamed = /Say whom: give --email, --phone or --external-id\.$/m;
+    for (const [words, message] of [
+      [['disclose'], unnamed],
+      [['erase', '--yes'], unnamed],
+      [['lookup', '--email', 'ana@example.com'], /Say where: give --chatbot, or --all-chatbots\.$/m],
+    ] as const) {
+      const refused = await at.run(['contacts', ...words]);
+      expect([words, refused.code, refused.stderr]).toEqual([words, 2, expect.stringMatching(message)]);
     }
   });
 });

@@ -33,6 +33,8 @@ describe('a command with --where', () => {
     expect(refused.stderr).toContain('This changes 250 contacts; add --yes');
     expect(await at.json([...change, '--yes'])).toEqual({ done: 250, unchanged: 0, failed: 0 });
     expect(await at.json([...change, '--yes'])).toEqual({ done: 0, unchanged: 0, failed: 0 });
+    const shown = await at.run(['contacts', 'find', 'p0', '--all-chatbots']);
+    expect(shown.stdout).toMatch(/^CHATBOT_ID +ID .*\ndesk +p0 /);
     const moved = ['contacts', 'find', '--where', 'tags=moved', '--where', 'company=new ltd', '--count', ...desk];
     expect(await at.json(moved)).toMatchObject({ count: { value: 250, exact: true } });
     expect(await at.json(['contacts', 'find', '--where', 'company=Other', '--count', ...desk])).toMatchObject({
@@ -58,7 +60,9 @@ describe('a command with --where', () => {
     }
     for (const verb of ['find', 'export', 'delete']) {
       const { code, stderr } = await at.run(['contacts', verb, '--where', 'compny=x', ...desk]);
-      expect([code, stderr]).toEqual([65, expect.stringContaining('did you mean company?')]);
+      expect([code, stderr]).toEqual([65, expect.stringMatching(/^roster: --where .*did you mean company\?/)]);
+      const empty = await at.run(['contacts', verb, '--where', 'company=', ...desk]);
+      expect([empty.code, empty.stderr]).toEqual([2, expect.stringContaining('--where takes FIELD=VALUE')]);
     }
   });
 });

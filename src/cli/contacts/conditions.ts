@@ -1,4 +1,5 @@
 import type { Condition } from '../../contacts/where.ts';
+import { UsageError } from '../output.ts';
 import { repeated } from '../parts.ts';
 
 /** `FIELD=VALUE`, `FIELD=VALUE,VALUE`, `FIELD` or `!FIELD`. */
@@ -16,6 +17,7 @@ export function conditionsOf(texts: readonly string[] = []): Condition[] {
       .slice(sign + 1)
       .split(',')
       .map((value) => value.trim());
+    if (field === '' || values.includes('')) throw new UsageError('--where takes FIELD=VALUE, FIELD or !FIELD.');
     return { field, any_of: field.startsWith('attributes.') ? values.flatMap(asTyped) : values };
   });
 }

@@ -5,6 +5,7 @@ import { exportContacts, onlyWhere } from '../../contacts/export.ts';
 import { rowKeys } from '../../contacts/import-keys.ts';
 import { importContacts } from '../../contacts/import.ts';
 import { recordExport } from '../../contacts/record-export.ts';
+import { searchContacts } from '../../contacts/search.ts';
 import type { Batch } from '../../imports.ts';
 import { databaseFiles } from '../open.ts';
 import { type Flags, group, option } from '../parts.ts';
@@ -55,7 +56,10 @@ const exportCommand = placed('export', inChatbot, {
   ],
   options: [...exportOptions, whereOption],
   act: async ({ store, projectId, input, ask }, given: Flags<InChatbot & { where?: string[] }>) => {
-    const contacts = onlyWhere(store.contacts, conditionsOf(given.where));
+    const where = conditionsOf(given.where);
+    // A search words what is wrong with a condition.
+    if (where.length > 0) await ask(searchContacts, { where, limit: 1 });
+    const contacts = onlyWhere(store.contacts, where);
     const owner = { projectId, ...input };
     const count = await exportFile(given, (format) => exportContacts(contacts, owner, format === 'csv'));
     await ask(recordExport, { count });

@@ -147,6 +147,7 @@ export const show = plain('show', retrieveContact, theContact, {
 const kinds = { email: 'e-mail address', phone: 'telephone number', external_id: 'external id' } as const;
 type Kind = keyof typeof kinds;
 const valueCharactersMax = 4_096;
+const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
 export const valueOptions = {
   email: ['--email <address>', 'an e-mail address, in any letter case'],
@@ -191,14 +192,17 @@ export const lookUp = placed('lookup', inChatbotOrAll, {
 
 async function soughtBy({ ids, ...given }: ReturnType<typeof looked.inputOf>) {
   if (ids) return { input: { ids }, what: 'one of these ids' };
-  return valueFrom(given, ' or --id');
+  return valueFrom(given, '--id');
 }
 
 /** The value that names a person; - reads it from stdin. */
-export async function valueFrom(given: Partial<Record<Kind, string | number | undefined>>, others = '') {
+export async function valueFrom(
+  given: Partial<Record<Kind, string | number | undefined>>,
+  ...others: readonly string[]
+) {
   const kind = (Object.keys(kinds) as Kind[]).find((one) => given[one] !== undefined);
   if (kind === undefined)
-    throw new UsageError(`Say whom: give ${Object.keys(kinds).map(optionOf).join(', ')}${others}.`);
+    throw new UsageError(`Say whom: give ${either.format([...Object.keys(kinds).map(optionOf), ...others])}.`);
   const text = String(given[kind]);
   const value = text === '-' ? (await readShort('-', 'one value', valueCharactersMax, optionOf(kind))).trim() : text;
   if (value === '') throw new UsageError(`There is nothing to look up in ${optionOf(kind)}.`);

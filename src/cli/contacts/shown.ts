@@ -22,15 +22,17 @@ export function contactsText(views: readonly View[]): string {
   return views.map(contactText).join('\n\n');
 }
 
-/** Columns that tell contacts apart, and the time of deletion of those in the bin. */
+/** Columns that tell contacts apart: also their chatbots where there may be several, and the time of deletion in the bin. */
 export function contactsTable(views: readonly View[], isBin: boolean): string {
-  const rows = views.map(({ id, name, email, deleted_at }) => ({
+  const rows = views.map(({ chatbot_id, id, name, email, deleted_at }) => ({
+    chatbot_id,
     id,
     name,
     email,
     deleted: String(deleted_at).slice(0, 10),
   }));
-  const columns = ['id', ...(isBin ? (['deleted'] as const) : []), 'name', 'email'] as const;
+  const chatbot = views[0]?.['chatbot_id'] === undefined ? [] : (['chatbot_id'] as const);
+  const columns = [...chatbot, 'id', ...(isBin ? (['deleted'] as const) : []), 'name', 'email'] as const;
   return table(rows, columns, ['name', 'email']);
 }
 
