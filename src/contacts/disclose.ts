@@ -2,12 +2,12 @@ import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
-import { giveWay } from '../values/give-way.ts';
+import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, placesSchema, viewInProject } from './in-project.ts';
-import { requireOneOf, valueOf, valueProperties, viewsOf } from './lookup.ts';
+import { requireOneOf, valueOf, valueProperties } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
@@ -74,7 +74,7 @@ export const discloseContacts = read({
     const kept = await keptOf(contacts, projectId, found ?? places ?? []);
     const replaced = Map.groupBy(kept.replaced, ({ chatbot_id, contact_id: id }) => placeOf({ chatbot_id, id }));
     const views = <One extends OwnedContact>(of: readonly One[], view: (one: One) => View) =>
-      viewsOf(of, (one) => ({ ...view(one), ...replacedView(replaced.get(placeOf(one))) }));
+      eachInTurn(of, (one) => ({ ...view(one), ...replacedView(replaced.get(placeOf(one))) }));
     return {
       contacts: await views(kept.contacts, wholeView),
       deleted: [...(await views(kept.deleted, wholeView)), ...(await views(kept.merged, mergedView))],
@@ -116,7 +116,7 @@ async function eventsAbout(
   const all = everyPlaceIn(kept);
   const found: Event[] = [];
   if (all.length === 0) return found;
-  const places = new Set(await viewsOf(all, placeOf));
+  const places = new Set(await eachInTurn(all, placeOf));
   const contactIds = [...new Set(all.map(({ id }) => id))];
   for (let after = 0n; ;) {
     await giveWay();

@@ -3,7 +3,7 @@ import { read } from '../operation.ts';
 import type { Reads } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
-import { giveWay } from '../values/give-way.ts';
+import { eachInTurn } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
 import { contactDetails, contactIdSchema, exampleContact } from './contact.ts';
@@ -88,7 +88,7 @@ export const lookUpContacts = read({
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, ...input }) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const found = await find(contacts, projectId, chatbotId, input);
-    return { contacts: await viewsOf(found, (one) => viewOf(one, input.include)) };
+    return { contacts: await eachInTurn(found, (one) => viewOf(one, input.include)) };
   },
 });
 
@@ -106,7 +106,7 @@ export const lookUpAllContacts = read({
   example: { contacts: [{ ...exampleContactInProject }] as Record<string, unknown>[] },
   run: async ({ contacts }, { projectId }, input) => {
     const found = await find(contacts, projectId, undefined, input);
-    return { contacts: await viewsOf(found, (one) => viewInProject(one, input.include)) };
+    return { contacts: await eachInTurn(found, (one) => viewInProject(one, input.include)) };
   },
 });
 
@@ -129,14 +129,4 @@ async function find(
   return ids
     .flatMap((id) => byId.get(id) ?? [])
     .flatMap(({ id, contact }) => (contact.id === id || isNew(placeOf(contact)) ? contact : []));
-}
-
-/** Gives way between contacts: thousands may share an address. */
-export async function viewsOf<One, View>(found: readonly One[], view: (contact: One) => View): Promise<View[]> {
-  const views: View[] = [];
-  for (const contact of found) {
-    await giveWay();
-    views.push(view(contact));
-  }
-  return views;
 }

@@ -1,7 +1,7 @@
 import type { StoredContact } from '../contacts/contact.ts';
 import type { OwnedContact } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
-import { giveWay } from '../values/give-way.ts';
+import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/text.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
@@ -38,9 +38,9 @@ export async function contactsUnder(
   values: readonly string[],
 ): Promise<OwnedContact[]> {
   const found = await inParts(chatbotIds, values, (chatbots, some, ending) =>
-    connection.all<OwnedRow>(sql`${contactsByKey(connection, projectId, chatbots, kind, some)} ${ending}`),
+    connection.all<ContactRow>(sql`${contactsByKey(connection, projectId, chatbots, kind, some)} ${ending}`),
   );
-  return eachInTurn(found, toOwned);
+  return eachInTurn(found, (row) => toContact(row) as OwnedContact);
 }
 
 /** Thousands of contacts may share a value, so rows are read in parts of this size. */
@@ -67,22 +67,6 @@ export async function inParts<Row extends { id: string }>(
   };
   for (const chatbots of slicesOf(chatbotIds)) for (const some of slicesOf(values)) await look(chatbots, some);
   return found;
-}
-
-/** Yields to other work between rows: attributes take long to parse. */
-export async function eachInTurn<Row, Made>(rows: readonly Row[], make: (row: Row) => Made): Promise<Made[]> {
-  const all: Made[] = [];
-  for (const row of rows) {
-    await giveWay();
-    all.push(make(row));
-  }
-  return all;
-}
-
-type OwnedRow = ContactRow & { chatbot_id: string };
-
-function toOwned(row: OwnedRow): OwnedContact {
-  return toContact(row) as OwnedContact;
 }
 
 /** Deletes rows of contacts by their ids. Returns how many. */

@@ -6,7 +6,7 @@ import {
   type RevisedContact,
   type SavedContact,
 } from '../contacts/store.ts';
-import { giveWay } from '../values/give-way.ts';
+import { eachInTurn } from '../values/give-way.ts';
 import { chatbotsAmong, contactsUnder, deleteFrom, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
@@ -28,7 +28,7 @@ import { stayingUnder } from './merged-rows.ts';
 import type { FoundRow } from './search/found.ts';
 import { termsIn } from './search/terms.ts';
 import { changedInSlices, inSlices } from './slices.ts';
-import { inList, raw, type Sql, sql, type Value } from './sql.ts';
+import { inList, raw, type Sql, sql } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
 const { pieces: contactById } = sql`select revision, ${shownColumns} from contacts
@@ -103,15 +103,12 @@ export function contactWrites(connection: Transaction, binDays: number): Omit<Co
     await forgetDismissed(connection, projectId, chatbotId, [...contactIds, ...gone]);
     return gone;
   };
-  const toRows = async (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
+  const toRows = (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const termsOf = termsIn(projectId, chatbotId);
-    const rows: Value[][] = [];
-    for (const { before, after } of contacts) {
-      await giveWay();
+    return eachInTurn(contacts, ({ before, after }) => {
       const former = before && connection.indexesBeside ? termsOf(before) : null;
-      rows.push([...toRow(projectId, chatbotId, after), termsOf(after), former]);
-    }
-    return rows;
+      return [...toRow(projectId, chatbotId, after), termsOf(after), former];
+    });
   };
   const save: ContactWrites['save'] = async (projectId, chatbotId, contacts) => {
     const [added, replaced] = [contacts.filter(({ before }) => !before), contacts.filter(({ before }) => before)];

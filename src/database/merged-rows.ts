@@ -1,6 +1,7 @@
 import type { Alias, MergedContact } from '../contacts/merging/store.ts';
 import { placeOf } from '../contacts/store.ts';
-import { contactsUnder, eachInTurn, inParts } from './contact-keys.ts';
+import { eachInTurn } from '../values/give-way.ts';
+import { contactsUnder, inParts } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
 import { inList, type Sql, sql } from './sql.ts';

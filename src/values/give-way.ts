@@ -13,6 +13,16 @@ export function giveWay(): Promise<void> | undefined {
   return undefined;
 }
 
+/** Makes something of each, in order, and gives way between them. */
+export async function eachInTurn<One, Made>(all: readonly One[], make: (one: One) => Made): Promise<Made[]> {
+  const made: Made[] = [];
+  for (const one of all) {
+    await giveWay();
+    made.push(make(one));
+  }
+  return made;
+}
+
 function beginTurn(now: number): void {
   endsAt = now + turnMs;
   setImmediate(() => {

@@ -1,5 +1,5 @@
 import type { UnitOfWork } from '../../store.ts';
-import { giveWay } from '../../values/give-way.ts';
+import { eachInTurn, giveWay } from '../../values/give-way.ts';
 import type { StoredContact } from '../contact.ts';
 import { duplicateKeysOf } from './keys.ts';
 import { type DuplicateKeys, type DuplicatePair, type DuplicateWrites, type KeyField, keyFields } from './store.ts';
@@ -94,12 +94,8 @@ export async function updatePairs(
 ): Promise<void> {
   const former = await duplicates.keys(projectId, chatbotId, 'contact_id', ids, 1);
   const present = await contacts.among(projectId, chatbotId, ids);
-  const own = new Map<string, DuplicateKeys>();
-  for (const contact of present) {
-    await giveWay();
-    own.set(contact.id, duplicateKeysOf(contact));
-  }
-  const gone = ids.filter((id) => !present.some((contact) => contact.id === id));
+  const own = new Map((await eachInTurn(present, duplicateKeysOf)).map((keys) => [keys.id, keys]));
+  const gone = ids.filter((id) => !own.has(id));
   const inBin = gone.length === 0 ? [] : await contacts.findDeleted(projectId, chatbotId, gone);
   await duplicates.saveKeys(projectId, chatbotId, [...own.values()]);
   const sharers = openSharers(duplicates, projectId, chatbotId);
@@ -125,11 +121,7 @@ export async function likeOthers(
   added: readonly StoredContact[],
 ): Promise<Set<string>> {
   if (added.length === 0 || !(await duplicates.progress(projectId))) return new Set();
-  const all: DuplicateKeys[] = [];
-  for (const contact of added) {
-    await giveWay();
-    all.push(duplicateKeysOf(contact));
-  }
+  const all = await eachInTurn(added, duplicateKeysOf);
   const sharers = openSharers(duplicates, projectId, chatbotId);
   const fields = ['phone', 'company', 'domain'] as const;
   await sharers.load(all, fields);
