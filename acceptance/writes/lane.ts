@@ -30,8 +30,9 @@ export function openLane(parts: LaneParts): () => Promise<void> {
 
   const guarded = async (operation: Operation & { kind: 'update' | 'merge' }) => {
     const person = live.get(operation.id);
-    // 404 and 422 come before 412.
+    // 404, 410 and 422 come before 412, and a merge that was done needs no tag.
     if (!person || ('properties' in operation && objectionTo(operation.properties))) return see(operation);
+    if ('from' in operation && !operation.from.every((id) => live.has(id))) return see(operation);
     if (random.below(2) === 0)
       return attempt(operation, [], { ifMatch: '"other"', as: refusing(model.id, 'precondition_failed') });
     // The tag of any representation guards.

@@ -13,7 +13,7 @@ export function performMerge({ live, merging }: People, operation: Of<'merge'>, 
   const told = (person: typeof shown | undefined) => ({
     status: 200,
     data: {
-      merge_id: isDry && id === '' ? null : id,
+      merge_id: isDry ? null : id,
       undo_until: until.text ?? null,
       contact: person ? viewOf(person, include) : null,
       taken,
