@@ -128,7 +128,7 @@ export function openMerging(live: Map<string, Person>, bin: Map<string, Person>)
       const plan = plannedUndo(merge, target);
       const [other] = heldBy(target, plan);
       if (other) {
-        const message = 'Another contact of the chatbot has an id or an external_id that would come back';
+        const message = 'Another contact of the chatbot has this external_id';
         throw new Refused('conflict', { existing: [other.id], message });
       }
       write(target, plan.fields, at);
