@@ -22,15 +22,15 @@ export interface ProjectAge {
 /** Queries of jobs over all projects, in pages, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
   jobs(): Promise<DueJob[]>;
-  /** Puts a job that is due off until the time when its run must be over. True for one process, which may run it. */
+  /** Puts a job that is due off until this time, when another process may take it. True for one process, which may run it. */
   claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
-  /** Ends the run that was claimed until this time; `next` is when the job is due again. */
+  /** Ends or renews a claim until this time; `next` is when the job is due again. */
   release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
   bins(): AsyncIterable<BinAge[]>;
   /** The oldest merge of each chatbot whose values are still kept. */
   merges(): AsyncIterable<BinAge[]>;
   projects(): AsyncIterable<ProjectAge[]>;
-  /** Projects whose suggestions of duplicates are behind, those with most to do last. */
+  /** Projects whose suggestions of duplicates are behind, those with most to do last; else in any order. */
   projectsToCompare(): Promise<string[]>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */

@@ -3,6 +3,7 @@ import type { Config } from '../config/settings.ts';
 import { suggestInProject } from '../contacts/duplicates/suggest.ts';
 import { forgetMerges } from '../contacts/merging/undo.ts';
 import { purgeBin } from '../contacts/purge.ts';
+import { AppError } from '../errors.ts';
 import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run, type WriteOperation } from '../operation.ts';
@@ -56,6 +57,26 @@ const mergeIndex: Job = {
   },
 };
 
+/** A step of each in turn, so that a project with much to do keeps no other waiting. One that fails or is gone stops no other. */
+async function* inTurns(all: readonly AsyncGenerator<number>[]): AsyncGenerator<number> {
+  const left = new Set(all);
+  let failure: unknown;
+  while (left.size > 0) {
+    for (const one of left) {
+      try {
+        const { done, value } = await one.next();
+        if (done === true) left.delete(one);
+        else yield value;
+      } catch (error) {
+        if (error instanceof AppError && error.code !== 'not_found') throw error;
+        if (!(error instanceof AppError)) failure ??= error;
+        left.delete(one);
+      }
+    }
+  }
+  if (failure !== undefined) throw failure;
+}
+
 /** Keeps the suggestions of duplicates up. */
 const findDuplicates: Job = {
   name: 'find-duplicates',
@@ -63,9 +84,8 @@ const findDuplicates: Job = {
   every: 15,
   isPrompt: true,
   steps: async function* ({ store }) {
-    for (const projectId of await store.upkeep.projectsToCompare()) {
-      yield* suggestInProject(store, 'find-duplicates', projectId);
-    }
+    const projectIds = await store.upkeep.projectsToCompare();
+    yield* inTurns(projectIds.map((id) => suggestInProject(store, 'find-duplicates', id)));
   },
 };
 

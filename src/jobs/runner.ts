@@ -14,12 +14,14 @@ interface JobOptions {
   lookEveryMs?: number;
   /** A run that takes longer stops, and the job is due again at once. */
   runMs?: number;
+  claimedSeconds?: number;
 }
 
 const everySeconds = 600;
 const promptLookMs = 15_000;
-/** Much longer than a run: then another process may take the job of one that died. */
-const claimedSeconds = 300;
+/** A run renews its claim while it works, so that another process soon takes the job of one that died. */
+const claimedSecondsDefault = 40;
+const renewalsOfClaim = 4;
 const restMinMs = 20;
 /** At most a fifth of the time is work. */
 const restOfWork = 4;
@@ -71,15 +73,15 @@ async function runOne(
   job: Job,
   store: Store,
   settings: JobSettings,
-  { log, onDeleted, runMs = 60_000 }: JobOptions,
+  { log, onDeleted, runMs = 60_000, claimedSeconds = claimedSecondsDefault }: JobOptions,
   signal: AbortSignal,
 ): Promise<void> {
   const { name, does, every = everySeconds } = job;
   const now = new Date();
-  const until = formatTimestamp(addSeconds(now, claimedSeconds));
+  let until = formatTimestamp(addSeconds(now, claimedSeconds));
   if (!(await store.upkeep.claim(name, formatTimestamp(now), until))) return;
   const startedAt = performance.now();
-  let stepAt = startedAt;
+  let [stepAt, claimedAt] = [startedAt, startedAt];
   let done = 0;
   let isDone = true;
   try {
@@ -90,6 +92,10 @@ async function runOne(
       isDone = performance.now() - startedAt < runMs && (await rest(restMs, signal));
       if (!isDone) break;
       stepAt = performance.now();
+      if (stepAt - claimedAt < (claimedSeconds * 1_000) / renewalsOfClaim) continue;
+      const renewed = formatTimestamp(addSeconds(new Date(), claimedSeconds));
+      await store.upkeep.release(name, until, renewed);
+      [until, claimedAt] = [renewed, stepAt];
     }
     const next = addSeconds(new Date(), isDone ? every : 0);
     await store.upkeep.release(name, until, formatTimestamp(next));

@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { deleteChatbot } from '../../src/chatbots/delete.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import type { ContactList } from '../../src/contacts/store.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Event } from '../../src/events/event.ts';
-import { jobs } from '../../src/jobs/jobs.ts';
+import { type Job, jobs } from '../../src/jobs/jobs.ts';
 import { run } from '../../src/operation.ts';
+import { deleteProject } from '../../src/projects/delete.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';
 import type { Store } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
@@ -63,6 +65,59 @@ describe.each(engines)('a job on $engine', (engine) => {
     expect(await dueAt()).toBe(inSeconds(600));
     await opened.store.upkeep.release('purge-bin', inSeconds(600), inSeconds(900));
     expect(await dueAt()).toBe(inSeconds(900));
+  });
+
+  it.runIf(engine.engine === 'SQLite')(
+    'stays claimed while its run works, and no longer than that once it has died',
+    async () => {
+      await using opened = await two(engine);
+      await makeJobsDue(opened.database);
+      let [atOnce, most, runs] = [0, 0, 0];
+      const { promise: isDead, resolve: die } = Promise.withResolvers<void>();
+      const slow: Job = {
+        name: 'purge-bin',
+        does: 'deleted',
+        steps: async function* () {
+          most = Math.max(most, ++atOnce);
+          if (++runs > 1) return;
+          for (const until = Date.now() + 2_300; Date.now() < until;) yield 0;
+          await isDead;
+        },
+      };
+      const options = { jobs: [slow], claimedSeconds: 2 };
+      await using _ = jobsOf(opened.stores[0], options);
+      await using _other = jobsOf(opened.stores[1], options);
+      await using _end = { [Symbol.asyncDispose]: async () => die() };
+      await expect.poll(() => runs).toBe(1);
+      const startedAt = Date.now();
+      await expect.poll(() => runs).toBe(2);
+      expect([Date.now() - startedAt > 2_000, most]).toEqual([true, 2]);
+    },
+  );
+
+  it('compares contacts of each project in turn, also when another is deleted meanwhile', async () => {
+    await using opened = await two(engine);
+    const [store] = opened.stores;
+    const big = await aProject(store, { id: 'a', contacts: people(900, 'a') });
+    const small = await aProject(store, { id: 'b', contacts: people(2, 'b') });
+    const gone = await aProject(store, { id: 'c', contacts: people(300, 'c') });
+    const settings = { binDays: 30, eventDays: 400 };
+    const findDuplicates = jobs.find(({ name }) => name === 'find-duplicates');
+    const working = { store, settings, now: new Date(), signal: new AbortController().signal };
+    const isCounted = async ({ projectId }: Desk) => (await store.duplicates.progress(projectId))?.contact_id === null;
+    const order: string[] = [];
+    let isGone = false;
+    for await (const rows of findDuplicates?.steps(working) ?? []) {
+      if (rows > 0 && !isGone) {
+        isGone = true;
+        await run(deleteChatbot, store, operator(gone.projectId), { chatbotId: gone.chatbotId });
+        await run(deleteProject, store, operator(gone.projectId), {});
+      }
+      for (const desk of [big, small]) {
+        if (!order.includes(desk.projectId) && (await isCounted(desk))) order.push(desk.projectId);
+      }
+    }
+    expect(order).toEqual([small.projectId, big.projectId]);
   });
 
   it('is in the table under the name that the program knows', async () => {

@@ -39,10 +39,11 @@ export function jobsOf(
   return { lines, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
 }
 
-/** Whether no job is due, nor claimed by a process: after a run it is due again in a minute, or in ten. */
+/** Whether no job is due, nor claimed by a process: after a run it is due again in 15 seconds, a minute, or ten; a claim is for 40. */
 export async function areJobsDone(store: Store): Promise<boolean> {
   const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1_000).toISOString();
+  const isBetween = (due: string, from: number, to: number) => due > inSeconds(from) && due < inSeconds(to);
   return (await store.upkeep.jobs()).every(
-    ({ due_at: dueAt }) => dueAt > inSeconds(400) || (dueAt > inSeconds(0) && dueAt < inSeconds(100)),
+    ({ due_at: due }) => due > inSeconds(400) || isBetween(due, 0, 18) || isBetween(due, 43, 100),
   );
 }

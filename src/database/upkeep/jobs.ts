@@ -40,7 +40,7 @@ export function upkeepOf(database: Database): Upkeep {
       const rows = await database.all<{ id: string }>(
         sql`select id from projects left join duplicate_progress on project_id = id
           where counted is null or contact_id is not null or counted <> last_event
-          order by contact_id is not null, id limit ${pageSize}`,
+          order by contact_id is not null, random() limit ${pageSize}`,
       );
       return rows.map(({ id }) => id);
     },
