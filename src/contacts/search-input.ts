@@ -2,6 +2,7 @@ import type { FieldError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { cursorSchema } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
+import { limitSchema } from '../values/page.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
 import { objectionsToTimes, type Times, timeSchemas } from './search-times.ts';
 import { type Include, includeSchema } from './view.ts';
@@ -41,15 +42,7 @@ export const filters = {
       '`added_desc` is the most recently added first; `date_desc` and `date_asc` mean the same two. `updated_desc` and `updated_asc` sort by `updated_at` and id, and only without `query`.',
     examples: ['added_desc'],
   },
-  limit: {
-    type: 'integer',
-    format: 'int32',
-    minimum: 1,
-    maximum: limitMax,
-    default: limitDefault,
-    description: 'How many contacts.',
-    examples: [limitDefault],
-  },
+  limit: limitSchema(limitDefault, limitMax, 'How many contacts.'),
   cursor: {
     ...cursorSchema,
     description: 'Goes on with the `next_cursor` of the same search; `*` is the beginning.',

@@ -3,6 +3,7 @@ import { read, type RunOptions } from '../operation.ts';
 import { storablePattern } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
+import { limitSchema } from '../values/page.ts';
 import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from './cursor.ts';
 import { type EventPage, type EventReads, eventTypes } from './event.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
@@ -23,15 +24,7 @@ const feedProperties = {
     description: 'The `next_cursor` of an earlier answer; `*` begins at the oldest event.',
     examples: ['*'],
   },
-  limit: {
-    type: 'integer',
-    minimum: 1,
-    maximum: eventLimitMax,
-    default: eventLimitDefault,
-    format: 'int32',
-    description: 'Maximum number of events.',
-    examples: [eventLimitDefault],
-  },
+  limit: limitSchema(eventLimitDefault, eventLimitMax, 'Maximum number of events.'),
   type: {
     type: 'array',
     items: { type: 'string', enum: eventTypes },
@@ -74,13 +67,8 @@ export const listEvents = read({
       optional: {
         ...feedProperties,
         wait: {
-          type: 'integer',
+          ...limitSchema(0, waitSecondsMax, 'Seconds to wait for such an event if there is none yet.'),
           minimum: 0,
-          maximum: waitSecondsMax,
-          default: 0,
-          format: 'int32',
-          description: 'Seconds to wait for such an event if there is none yet.',
-          examples: [0],
         },
       },
     },

@@ -36,16 +36,14 @@ export function pageProperties(perPage: number, noun: string) {
       description: 'Page, from 1. Past the end the list is empty.',
       examples: [1],
     },
-    per_page: {
-      type: 'integer',
-      minimum: 1,
-      maximum: perPageMax,
-      default: perPage,
-      format: 'int32',
-      description: `${noun} on a page.`,
-      examples: [perPage],
-    },
+    per_page: limitSchema(perPage, perPageMax, `${noun} on a page.`),
   } as const;
+}
+
+/** A number from 1 to `maximum` that a caller may leave out. */
+export function limitSchema(otherwise: number, maximum: number, description: string) {
+  const numbers = { minimum: 1, maximum, default: otherwise, format: 'int32' } as const;
+  return { type: 'integer', ...numbers, description, examples: [otherwise] } as const;
 }
 
 export function rangeOf(page: number, perPage: number): { limit: number; offset: number } {

@@ -2,6 +2,7 @@ import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
 import { read } from '../../operation.ts';
 import { cursorSchema, nextCursorSchema, walkThrough } from '../../values/cursor.ts';
 import { object } from '../../values/object-schema.ts';
+import { limitSchema } from '../../values/page.ts';
 import { isId } from '../../values/text.ts';
 import { type Contact, exampleContact } from '../contact.ts';
 import { contactSchema, viewOf } from '../view.ts';
@@ -51,15 +52,7 @@ export const findDuplicates = read({
     {
       optional: {
         band: { type: 'string', enum: bands, description: 'Only groups of this band.', examples: ['certain'] },
-        limit: {
-          type: 'integer',
-          format: 'int32',
-          minimum: 1,
-          maximum: limitMax,
-          default: limitDefault,
-          description: 'How many groups.',
-          examples: [limitDefault],
-        },
+        limit: limitSchema(limitDefault, limitMax, 'How many groups.'),
         cursor: {
           ...cursorSchema,
           description: 'Goes on with the `next_cursor` of the same question; `*` is the beginning.',
