@@ -88,7 +88,7 @@ async function compareContacts(
 ): Promise<Compared & { read: number }> {
   using memory = openMemory();
   const found = collectDifferences();
-  /** Contacts into which some were merged whom the source has. */
+  /** Contacts into which others were merged that the source still has. */
   const staying = new Set<string>();
   let read = 0;
   const isMet = (item: Raw) => memory.get(idOf(item) ?? '') !== undefined;

@@ -63,7 +63,7 @@ export const searchAllContacts = read({
   document: {
     tag: 'Contacts',
     summary: 'Search the contacts of all chatbots',
-    description: `As the search of one chatbot, over all chatbots of the project or some of them; each contact has its \`chatbot_id\`. ${description}`,
+    description: `Searches all chatbots of the project, or some of them; each contact has its \`chatbot_id\`. ${description}`,
     answer,
   },
   input: object(
@@ -113,7 +113,7 @@ export const findPeople = read({
     inProject(await searchAmong(reads, projectId, chatbotId === undefined ? undefined : [chatbotId], given), given),
 });
 
-/** What the searches of one chatbot, some and all have in common. Undefined means all. */
+/** Searches one chatbot, some or, without a list, all of the project. */
 async function searchAmong(
   { chatbots, contacts, signIn }: Reads,
   projectId: string,

@@ -24,7 +24,7 @@ export function positionIn(list: ContactList, contact: ListedContact): Position 
   return [time, contact.id];
 }
 
-/** Both excluded. */
+/** A range of times without its ends. */
 export interface Between {
   after: string;
   before: string;
@@ -33,18 +33,18 @@ export interface Between {
 /** Where a search by update goes on: after the contact of this time of change, id and chatbot. */
 export type UpdatePosition = readonly [updated: string, id: string, chatbotId: string];
 
-/** Contacts that have words beginning with all of these, folded, the tag, and what the conditions ask for. */
+/** A search: each of its folded words begins a word of the contact, which has the tag and meets the conditions. */
 export interface ContactSearch {
-  /** Missing is all chatbots of the project. */
+  /** Missing means all chatbots of the project. */
   chatbotIds?: readonly string[] | undefined;
   words: readonly string[];
   tag?: string | undefined;
   where?: readonly Condition[] | undefined;
   created?: Between | undefined;
-  /** From this time, included, to that one, excluded. */
+  /** `from` is included, `before` is excluded. */
   updated?: { from: string; before: string } | undefined;
   order: 'newest' | 'oldest';
-  /** In the order of their places, or, without words, of their last changes, then of their ids. */
+  /** The place after which the search goes on. A search by update, which has no words, goes on after `byUpdate`. */
   after?: number | undefined;
   byUpdate?: { after?: UpdatePosition | undefined } | undefined;
   limit: number;

@@ -12,7 +12,7 @@ import { foldedText } from './words.ts';
 const conditionsMax = 10;
 const valuesMax = 50;
 
-/** The letter that begins the terms of a field's values; one letter for each, so that it finds whoever has any value. */
+/** The letter that begins the terms of a field. It finds every contact that has a value. */
 const letters = {
   company: 'c',
   job_title: 'j',
@@ -23,7 +23,7 @@ const letters = {
   email_domain: 'e',
   tags: 't',
 } as const;
-/** Of these the index holds only whether they are known. */
+/** The index knows only whether a contact has these. */
 const flags = { phone: 'p', external_id: 'x', name: 'm' } as const;
 /** Whoever has an e-mail has a domain. */
 const lettersIfKnown = { ...letters, ...flags, email: letters.email_domain } as const;
@@ -71,7 +71,7 @@ export const whereSchema = {
     },
     {
       title: 'Condition',
-      description: 'What a contact must have: give one of `is`, `any_of` and `known`.',
+      description: 'A requirement of the contact: give one of `is`, `any_of` and `known`.',
       optional: {
         is: { ...value, description: `${value.description} An attribute must be of the same type.` },
         any_of: { type: 'array', minItems: 1, maxItems: valuesMax, items: value, description: 'One of these values.' },

@@ -31,7 +31,7 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
   };
 }
 
-/** For the works that follow in the transaction. One that was given up is undone. */
+/** Counts the contacts that a work added, for the next works of the transaction. Those of an aborted work do not count. */
 function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonly Change[]): void {
   for (const more of addedBy(changes).values()) added.set(projectId, (added.get(projectId) ?? 0) + more);
 }

@@ -68,7 +68,7 @@ export async function searchContacts(
 
 const always = { after: '', before: 'A' };
 
-/** As a tsquery. */
+/** The terms as a tsquery. */
 function textOf({ all, none }: Pick<ReturnType<typeof searchTerms>, 'all' | 'none'>): string {
   return [...all.map(oneOf), ...none.map((terms) => `!${oneOf(terms)}`)].join(' & ');
 }

@@ -7,14 +7,14 @@ import { AppError } from '../../errors.ts';
 import { attributesIn } from '../contact-rows.ts';
 import { raw } from '../sql.ts';
 
-/** Begins every term but a chatbot's, and what stands for a value; no word contains it. */
+/** Begins the codes of projects and chatbots, and what stands for a value; no word contains it. */
 const mark = '~';
 const codeLength = 3;
 const codes = 36 ** codeLength;
 
 /**
  * Begins each term of a project's contacts, and is a term itself. A collision is harmless: rows are read with their project.
- * Three characters, as SQLite's index has beginnings of few.
+ * Three characters, because SQLite indexes only short beginnings.
  */
 function projectTerm(projectId: string): string {
   const number = Number.parseInt(digestOf(projectId), 16) % codes;

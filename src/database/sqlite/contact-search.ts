@@ -92,7 +92,7 @@ function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): num
   return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
-/** In FTS5's language. */
+/** The terms in the query language of FTS5. */
 function textOf({ all, none }: ReturnType<typeof searchTerms>): string {
   return [`(${all.map(oneOf).join(' AND ')})`, ...none.map(oneOf)].join(' NOT ');
 }

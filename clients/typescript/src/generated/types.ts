@@ -358,7 +358,7 @@ export interface BulkResult {
   errors?: FieldError[];
 }
 
-/** What a contact must have: give one of `is`, `any_of` and `known`. */
+/** A requirement of the contact: give one of `is`, `any_of` and `known`. */
 export interface Condition {
   /**
    * `company`, `job_title`, `industry`, `city`, `state`, `country`, `email_domain`, `tags` or `attributes.NAME`;
