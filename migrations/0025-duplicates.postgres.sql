@@ -8,6 +8,7 @@ create table duplicate_keys (
   name bigint not null,
   company bigint not null,
   domain bigint not null,
+  is_stale smallint not null default 0,
   primary key (project_id, chatbot_id, contact_id),
   foreign key (project_id, chatbot_id, contact_id) references contacts (project_id, chatbot_id, id) on delete cascade
 );
@@ -16,6 +17,39 @@ create index duplicate_keys_by_email on duplicate_keys (project_id, chatbot_id, 
 create index duplicate_keys_by_phone on duplicate_keys (project_id, chatbot_id, phone) where phone <> 0;
 create index duplicate_keys_by_company on duplicate_keys (project_id, chatbot_id, company) where company <> 0;
 create index duplicate_keys_by_domain on duplicate_keys (project_id, chatbot_id, domain) where domain <> 0;
+
+create index duplicate_keys_stale on duplicate_keys (project_id, chatbot_id, contact_id) where is_stale = 1;
+
+create function duplicate_keys_leave_stale() returns trigger language plpgsql set search_path from current as $$
+begin
+  update duplicate_keys set is_stale = 1
+  where project_id = old.project_id and chatbot_id = old.chatbot_id and contact_id in (
+    select contact_id from (
+      select contact_id from duplicate_keys
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and email = old.email and email <> 0 limit 1
+    ) as by_email
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and phone = old.phone and phone <> 0 limit 1
+    ) as by_phone
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and company = old.company and company <> 0 limit 1
+    ) as by_company
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and domain = old.domain and domain <> 0 limit 1
+    ) as by_domain
+  );
+  return null;
+end
+$$;
+
+create trigger duplicate_keys_leave_stale after delete on duplicate_keys
+for each row execute function duplicate_keys_leave_stale();
 
 -- Two contacts who may be one person. Band 0 is certain, 1 is likely; `reasons` has a bit for each.
 create table duplicate_pairs (

@@ -9,6 +9,7 @@ create table duplicate_keys (
   name integer not null,
   company integer not null,
   domain integer not null,
+  is_stale integer not null default 0,
   primary key (project_id, chatbot_id, contact_id),
   foreign key (project_id, chatbot_id, contact_id) references contacts (project_id, chatbot_id, id) on delete cascade
 ) strict, without rowid;
@@ -17,6 +18,35 @@ create index duplicate_keys_by_email on duplicate_keys (project_id, chatbot_id, 
 create index duplicate_keys_by_phone on duplicate_keys (project_id, chatbot_id, phone) where phone <> 0;
 create index duplicate_keys_by_company on duplicate_keys (project_id, chatbot_id, company) where company <> 0;
 create index duplicate_keys_by_domain on duplicate_keys (project_id, chatbot_id, domain) where domain <> 0;
+
+-- Whoever shared something with a contact that goes may have other pairs: one of them is compared again, and with it the others.
+create index duplicate_keys_stale on duplicate_keys (project_id, chatbot_id, contact_id) where is_stale = 1;
+
+create trigger duplicate_keys_leave_stale after delete on duplicate_keys
+begin
+  update duplicate_keys set is_stale = 1
+  where project_id = old.project_id and chatbot_id = old.chatbot_id and contact_id in (
+    select contact_id from (
+      select contact_id from duplicate_keys indexed by duplicate_keys_by_email
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and email = old.email and email <> 0 limit 1
+    ) as by_email
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys indexed by duplicate_keys_by_phone
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and phone = old.phone and phone <> 0 limit 1
+    ) as by_phone
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys indexed by duplicate_keys_by_company
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and company = old.company and company <> 0 limit 1
+    ) as by_company
+    union
+    select contact_id from (
+      select contact_id from duplicate_keys indexed by duplicate_keys_by_domain
+      where project_id = old.project_id and chatbot_id = old.chatbot_id and domain = old.domain and domain <> 0 limit 1
+    ) as by_domain
+  );
+end;
 
 -- Two contacts who may be one person. Band 0 is certain, 1 is likely; `reasons` has a bit for each.
 create table duplicate_pairs (

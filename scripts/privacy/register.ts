@@ -50,6 +50,7 @@ export const register: readonly Table[] = [
     'duplicate_keys',
     of('person', 'email phone name company domain', 'contact'),
     of('identifier', 'project_id chatbot_id contact_id', 'contact'),
+    of('state', 'is_stale', 'contact'),
   ),
   table(
     'duplicate_pairs',

@@ -36,6 +36,11 @@ export function duplicateReads(access: Access): DuplicateReads {
             and (band, one_id, other_id) > (${band}, ${oneId}, ${otherId})
           order by band, one_id, other_id limit ${limit}`,
       ),
+    staleAmong: (projectId, limit) =>
+      access.all(
+        sql`select chatbot_id, contact_id as id from duplicate_keys ${access.usingIndex('duplicate_keys_stale')}
+          where project_id = ${projectId} and is_stale = 1 limit ${limit}`,
+      ),
     pairsOf: (projectId, chatbotId, by, ids) =>
       inSlices(ids, (some) =>
         access.all<DuplicatePair>(
@@ -48,9 +53,9 @@ export function duplicateReads(access: Access): DuplicateReads {
 
 const keysInsertion: Insertion = {
   into: 'duplicate_keys',
-  columns: ['project_id', 'chatbot_id', 'contact_id', 'email', 'phone', 'name', 'company', 'domain'],
+  columns: ['project_id', 'chatbot_id', 'contact_id', 'email', 'phone', 'name', 'company', 'domain', 'is_stale'],
   foundBy: ['project_id', 'chatbot_id', 'contact_id', 'email', 'phone', 'company', 'domain'],
-  ending: orUpdate('project_id, chatbot_id, contact_id', ['email', 'phone', 'name', 'company', 'domain']),
+  ending: orUpdate('project_id, chatbot_id, contact_id', ['email', 'phone', 'name', 'company', 'domain', 'is_stale']),
 };
 const pairInsertion: Insertion = {
   into: 'duplicate_pairs',
@@ -98,7 +103,7 @@ export function duplicateWrites(connection: Transaction): DuplicateWrites {
     },
     saveKeys: (projectId, chatbotId, all) => {
       const rows = all.map(({ id, email, phone, name, company, domain }): Value[] => {
-        return [projectId, chatbotId, id, email, phone, name, company, domain];
+        return [projectId, chatbotId, id, email, phone, name, company, domain, 0];
       });
       return connection.insertAll(keysInsertion, rows);
     },

@@ -244,6 +244,20 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     await expect(run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['a', 'b'] })).rejects.toThrow();
   });
 
+  it.each(['purge', 'merge', 'bin'] as const)(
+    'come back to five who share an e-mail once the sixth goes by a %s',
+    async (way) => {
+      const six = [...shared(6, { email: 'a@b.example' }), person('t', { name: 'Cy', email: 'c@b.example' })];
+      await using desk = await openDesk(open, six);
+      expect(await desk.found()).toEqual([]);
+      const { chatbotId, store, actor } = desk;
+      if (way === 'merge') await run(mergeContacts, store, actor, { chatbotId, contactId: 't', from: ['s3'] });
+      else await run(deleteContact, store, actor, { chatbotId, contactId: 's3', purge: way === 'purge' });
+      await desk.count();
+      expect(await desk.found()).toEqual(['likely s0 s1 s2 s4 s5']);
+    },
+  );
+
   it('forget who was dismissed once they are purged with the contact into which they were put', async () => {
     await using desk = await openDesk(
       open,

@@ -26,7 +26,7 @@ const aboutAllProjects = [
   'update api_keys set revoked_at = ? where revoked_at is null',
   'select cast(count(*) as integer) as total from contacts where search_key is not null',
   'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ? offset ?',
-  'select id from projects left join duplicate_progress on project_id = id where counted is null or contact_id is not null or counted <> last_event order by contact_id is not null, id limit ?',
+  'select id from projects left join duplicate_progress on project_id = id where counted is null or contact_id is not null or counted <> last_event order by contact_id is not null, random() limit ?',
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',

@@ -95,11 +95,9 @@ export async function updatePairs(
   const former = await duplicates.keys(projectId, chatbotId, 'contact_id', ids, 1);
   const present = await contacts.among(projectId, chatbotId, ids);
   const own = new Map((await eachInTurn(present, duplicateKeysOf)).map((keys) => [keys.id, keys]));
-  const gone = ids.filter((id) => !own.has(id));
-  const inBin = gone.length === 0 ? [] : await contacts.findDeleted(projectId, chatbotId, gone);
   await duplicates.saveKeys(projectId, chatbotId, [...own.values()]);
   const sharers = openSharers(duplicates, projectId, chatbotId);
-  const touched = [...own.values(), ...former, ...inBin.map(duplicateKeysOf)];
+  const touched = [...own.values(), ...former];
   await sharers.load(touched);
   const affected = new Map(own);
   for (const keys of touched) {

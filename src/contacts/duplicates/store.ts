@@ -35,6 +35,8 @@ export interface DuplicateReads {
     place: DuplicateProgress,
     limit: number,
   ): Promise<Record<'chatbot_id' | 'id', string>[]>;
+  /** Some contacts that shared a value with one that is gone: their pairs may be others now. Saving their keys ends that. */
+  staleAmong(projectId: string, limit: number): Promise<Record<'chatbot_id' | 'id', string>[]>;
   /** The first pairs of a chatbot after a band and ids, in this order. */
   pairsAfter(...owner: [...Owner, after: PairPlace, limit: number]): Promise<DuplicatePair[]>;
   /** The pairs whose smaller or whose greater id is one of these. */

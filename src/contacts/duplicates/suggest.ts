@@ -54,6 +54,10 @@ export async function* suggestInProject(store: Store, name: string, projectId: s
         yield 0;
       }
     }
+    for (let stale: Place[]; (stale = await store.duplicates.staleAmong(projectId, contactsOfStep)).length > 0;) {
+      for (const [chatbotId, ids] of byChatbot(stale)) await step({ chatbotId, ids });
+      yield 0;
+    }
     await note({ ...known, counted: Number(page.upTo.sequence) });
     yield 0;
     if (page.upTo.sequence >= page.last) return;
