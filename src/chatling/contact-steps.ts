@@ -1,4 +1,4 @@
-import type { ImportWalk } from '../contacts/store.ts';
+import type { ImportWalk } from '../contacts/import-walk.ts';
 import { type Page, type WalkPlace, walkPages } from './pages.ts';
 import { type Raw, readTime } from './reading.ts';
 import { SourceError } from './requests.ts';

@@ -1,4 +1,4 @@
-import type { ImportWalk, ImportWalkReads, ImportWalkWrites } from '../contacts/store.ts';
+import type { ImportWalk, ImportWalkReads, ImportWalkWrites } from '../contacts/import-walk.ts';
 import type { Access, Transaction } from './database.ts';
 import { insertInto, orUpdate, sql } from './sql.ts';
 
