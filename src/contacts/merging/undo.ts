@@ -16,7 +16,7 @@ import type { SavedContact } from '../store.ts';
 import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
 import { mergeIdSchema, undoUntil } from './merge.ts';
 import { type Former, planUndo, type Taken } from './plan.ts';
-import { sourcesIn, type StoredMerge } from './store.ts';
+import { sourcesIn } from './store.ts';
 
 interface Undo {
   chatbotId: string;
@@ -60,53 +60,49 @@ export const undoMerge = write({
       return { contacts: shown.map((one) => viewOf(one, input.include)), kept };
     },
   },
-  run: async ({ chatbots, contacts }: UnitOfWork, { projectId }: Actor, { chatbotId, mergeId, include }: Undo) => {
-    await requireChatbot(chatbots, projectId, chatbotId);
+  run: async (unit: UnitOfWork, { projectId }: Actor, { chatbotId, mergeId, include }: Undo) => {
+    const { contacts } = unit;
+    await requireChatbot(unit.chatbots, projectId, chatbotId);
     const now = formatTimestamp(new Date());
-    const merge = await contacts.findMerge(projectId, chatbotId, mergeId);
-    if (!merge || isTooLate(merge, await contacts.binDays(), now)) throw noMerge();
-    const { contact_id: contactId } = merge;
-    const from = sourcesIn(merge.request);
-    const sources = (await contacts.mergedAmong(projectId, chatbotId, from))
-      .filter((one) => one.merge_id === mergeId)
-      .toSorted((a, b) => from.indexOf(a.id) - from.indexOf(b.id));
-    const [target] = await contacts.among(projectId, chatbotId, [contactId]);
-    if (!target) {
-      throw new AppError(
-        'conflict',
-        'The contact that stayed was merged, deleted or purged; restore it first, or undo that merge',
-        {
-          existing: [contactId],
-        },
-      );
-    }
-    if (merge.former === null) throw noMerge();
+    const owner = { projectId, chatbotId };
+    const { merge, former, target, sources } = await partsOf(contacts, owner, mergeId, now);
     const { taken } = JSON.parse(merge.result) as { taken: Taken };
-    const { after, kept } = planUndo(target, sources, taken, JSON.parse(merge.former) as Former);
+    const { after, kept } = planUndo(target, sources, taken, JSON.parse(former) as Former);
     const back = sources.map((one) => touched(one, now));
     const stays = differences(target, after).length === 0 ? target : touched(after, now);
-    await requireFree(contacts, { projectId, chatbotId }, { before: target, after: stays }, back);
+    await requireFree(contacts, owner, { before: target, after: stays }, back);
     if ((await contacts.room(projectId, chatbotId)) < back.length) throw contactsExhausted();
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     await contacts.unmerge(projectId, chatbotId, merge, back);
     const output: Undone = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
     const ids = back.map(({ id }) => id);
-    return changed(output, {
-      type: 'contact.unmerged',
-      chatbot_id: chatbotId,
-      contact_id: contactId,
-      contact_ids: ids,
-    });
+    const about = { chatbot_id: chatbotId, contact_id: target.id, contact_ids: ids };
+    return changed(output, { type: 'contact.unmerged', ...about });
   },
 });
 
-function noMerge(): AppError {
-  return new AppError('not_found', 'There is no merge with this id that can be undone', { about: 'merge' });
-}
-
-function isTooLate({ merged_at: at }: StoredMerge, binDays: number, now: Timestamp): boolean {
-  const until = undoUntil(at, binDays);
-  return until === null || until < now;
+/** A merge that can be undone, with its contacts as they are. Throws `not_found`, and `conflict` if none stays. */
+async function partsOf(
+  contacts: UnitOfWork['contacts'],
+  { projectId, chatbotId }: Owner,
+  mergeId: string,
+  now: Timestamp,
+) {
+  const noMerge = new AppError('not_found', 'There is no merge with this id that can be undone', { about: 'merge' });
+  const merge = await contacts.findMerge(projectId, chatbotId, mergeId);
+  const until = merge && undoUntil(merge.merged_at, await contacts.binDays());
+  if (!merge || until == null || until < now) throw noMerge;
+  const { contact_id: contactId, former } = merge;
+  const [target] = await contacts.among(projectId, chatbotId, [contactId]);
+  if (!target) {
+    const message = 'The contact that stayed was merged, deleted or purged; restore it first, or undo that merge';
+    throw new AppError('conflict', message, { existing: [contactId] });
+  }
+  if (former === null) throw noMerge;
+  const from = sourcesIn(merge.request);
+  const merged = await contacts.mergedAmong(projectId, chatbotId, from);
+  const sources = merged.filter((one) => one.merge_id === mergeId);
+  return { merge, former, target, sources: sources.toSorted((a, b) => from.indexOf(a.id) - from.indexOf(b.id)) };
 }
 
 /** Throws `conflict` if another contact has an id or an external id that would come back. */
