@@ -70,6 +70,11 @@ describe('chatbots delete and projects delete', () => {
     const refused = await onTerminal(at, 'chatbots delete desk', 'acme');
     expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining('nothing was deleted')]);
     expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toHaveLength(1);
+    const kept = await onTerminal(at, 'contacts erase --project acme --email ana@example.com', '99');
+    expect([kept.code, kept.stdout]).toEqual([
+      1,
+      expect.stringContaining('This is not the number of contacts; nothing'),
+    ]);
     const deleted = await onTerminal(at, 'chatbots delete desk --json', 'desk');
     expect([deleted.code, deleted.stdout]).toEqual([0, expect.stringMatching(/"contacts": 4/)]);
     expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);

@@ -59,7 +59,7 @@ export const erase = placed('erase', inAProject, {
     const { reference } = given;
     const noun = people.length === 1 ? 'contact' : `${people.length} contacts`;
     const work = (onStep: () => void) => eraseInSteps(here, people, reference, onStep);
-    await forGood(here, noun, String(people.length), given, work, 'how many');
+    await forGood(here, noun, String(people.length), given, work, 'the number of contacts');
   },
 });
 

@@ -46,7 +46,7 @@ export async function toMany(
   const { count } = await ask(searchContacts, { where, count: true, limit: 1 });
   const { value = 0, exact = true } = count ?? {};
   const contacts = value === 1 && exact ? '1 contact' : `${exact ? '' : 'more than '}${value} contacts`;
-  if (value > 0) await confirmBy(String(value), says(contacts), given, done, 'this number');
+  if (value > 0) await confirmBy(String(value), says(contacts), given, done, 'the number of contacts');
   const bar = progress(exact ? value : undefined);
   const told = { done: 0, unchanged: 0, failed: 0 };
   const stopped = 'Stopped; what is done stays done. Run it again to go on.';
