@@ -124,7 +124,7 @@ function inputOf(
 
 /** Callers give an array; the client adds the commas. */
 const ofValue = ({ type }: Schema, description: string) =>
-  type === 'array' ? description.replace(', separated by commas', '') : description;
+  type === 'array' ? description.replace(', separated by commas or by repeating the parameter', '') : description;
 
 /** What an operation answers, and what it answers to a dry run where that is another schema. */
 function outputsOf({ responses }: DocumentedOperation): [output: Schema | undefined, dryOutput?: Schema | undefined] {

@@ -564,7 +564,7 @@ export interface ListMembersInput {
   role?: Role | undefined;
   /** Only the member of this address, without regard to letter case. */
   email?: string | undefined;
-  /** Keys to show beside the three fields or by repeating the parameter. */
+  /** Keys to show beside the three fields. */
   include?: readonly ('id' | 'invited_at' | 'joined_at')[] | undefined;
 }
 
@@ -691,10 +691,7 @@ export interface ListContactsInput {
   cursor?: string | undefined;
   /** Contacts that are there, or those in the bin. */
   state?: 'active' | 'deleted' | undefined;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -719,10 +716,7 @@ export interface CreateContactResult {
 export interface UpsertContactInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   match: ContactMatch;
   properties?: ContactProperties | undefined;
@@ -756,10 +750,7 @@ export interface BulkContactsResult {
 export interface LookUpContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** An e-mail address. */
   email?: string | undefined;
@@ -778,10 +769,7 @@ export interface LookUpContactsResult {
 export interface SearchContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Beginnings of words, at most 10 of at most 64 characters. */
   query?: string | null | undefined;
@@ -858,10 +846,7 @@ export interface RetrieveContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -870,10 +855,7 @@ export interface UpdateContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   properties: ContactProperties;
 }
@@ -892,10 +874,7 @@ export interface RestoreContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -906,10 +885,7 @@ export interface MergeContactsInput {
   contactId: string;
   /** Only tell what a merge would do, and store nothing; `merge_id` is then null. */
   dry_run?: boolean | undefined;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Ids of the contacts to merge into this one. */
   from: readonly string[];
@@ -940,10 +916,7 @@ export interface UndoMergeInput {
   chatbotId: string;
   /** The id of the merge; an undo needs it. */
   mergeId: string;
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -955,10 +928,7 @@ export interface UndoMergeResult {
 }
 
 export interface SearchAllContactsInput {
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Only contacts of these chatbots, at most 100; missing means all. */
   chatbot_ids?: readonly string[] | undefined;
@@ -1007,10 +977,7 @@ export interface SearchAllContactsResult {
 }
 
 export interface LookUpAllContactsInput {
-  /**
-   * Keys to show beside the eight fields or by repeating the parameter. `details` are the parts of name and
-   * address, and the industry.
-   */
+  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** An e-mail address. */
   email?: string | undefined;
@@ -1080,7 +1047,7 @@ export interface ListEventsInput {
   after?: string | undefined;
   /** Maximum number of events. */
   limit?: number | undefined;
-  /** Only events of these types or by repeating the parameter. */
+  /** Only events of these types. */
   type?: readonly EventType[] | undefined;
   /** Only events about this chatbot or its contacts. */
   chatbot_id?: string | undefined;
