@@ -15,7 +15,7 @@ type Named = Record<string, readonly string[]>;
 /** The generated files of the client by name, before formatting. */
 export function clientSources(document: OpenApiDocument): Record<string, string> {
   const operations = operationsOf(document);
-  const named = namedEnums(document);
+  const named = { ...namedEnums(document), EventPattern: patternsOf(operations) };
   return {
     'types.ts': typesOf(document, operations, named),
     'operations.ts': tableOf(operations),
@@ -35,6 +35,10 @@ function namedEnums({ components: { schemas } }: OpenApiDocument): Named {
     Role: of('Member', 'roles'),
     MemberStatus: of('Member', 'status'),
   };
+}
+
+function patternsOf(operations: readonly ClientOperation[]): readonly string[] {
+  return operations.find(({ name }) => name === 'listEvents')?.input.properties?.['type']?.items?.enum ?? [];
 }
 
 function typesOf({ components }: OpenApiDocument, operations: readonly ClientOperation[], named: Named): string {

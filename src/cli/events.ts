@@ -19,7 +19,10 @@ const retryEveryMs = 1_000;
 const taken = taking(listEvents, {
   after: ['--after <cursor>', 'go on after this cursor, the next_cursor of an earlier list'],
   limit: `how many, 1 to ${eventLimitMax} (default: 100)`,
-  type: ['--type <type>', `one of ${eventTypes.join(', ')}; may be repeated (default: all)`],
+  type: [
+    '--type <type>',
+    `one of ${eventTypes.join(', ')}; or all of a kind, such as contact.*; may be repeated (default: all)`,
+  ],
   chatbot_id: ['--chatbot <id>', 'only what is about this chatbot or its contacts'],
 });
 

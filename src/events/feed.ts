@@ -5,7 +5,8 @@ import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { limitSchema } from '../values/page.ts';
 import { cursorOf, endOf, type FeedPosition, positionOf, requireCurrent } from './cursor.ts';
-import { type EventPage, type EventReads, eventTypes } from './event.ts';
+import type { EventPage, EventReads } from './event.ts';
+import { eventPatterns, typesOf } from './patterns.ts';
 import { eventSchema, exampleEvent } from './schema.ts';
 
 const eventLimitDefault = 100;
@@ -27,11 +28,12 @@ const feedProperties = {
   limit: limitSchema(eventLimitDefault, eventLimitMax, 'Maximum number of events.'),
   type: {
     type: 'array',
-    items: { type: 'string', enum: eventTypes },
+    items: { type: 'string', enum: eventPatterns },
     minItems: 1,
     maxItems: typesMax,
-    description: 'Only events of these types, separated by commas or by repeating the parameter.',
-    examples: [['contact.created', 'contact.updated']],
+    description:
+      'Only events of these types, separated by commas or by repeating the parameter. `contact.*` means all that begin with `contact.`.',
+    examples: [['contact.*', 'member.invited']],
   },
   chatbot_id: {
     ...chatbotIdSchema,
@@ -79,7 +81,7 @@ export const listEvents = read({
   run: async ({ events }, { projectId }, input, options) => {
     const { after = '*', limit = eventLimitDefault, type, chatbot_id: chatbotId, wait = 0 } = input;
     const position = positionOf(after);
-    const filter = { after: position.sequence, types: type ?? [], chatbotId, limit };
+    const filter = { after: position.sequence, types: typesOf(type ?? []), chatbotId, limit };
     const look = async (from: FeedPosition, some: number) => {
       const found = await events.list(projectId, { ...filter, after: from.sequence, limit: some });
       requireCurrent(from, found);

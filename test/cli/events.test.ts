@@ -107,7 +107,7 @@ describe('roster events list --follow', () => {
   it('prints a table that grows, of the types that are asked for', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const following = at.start([...list, '--follow', '--type', 'key.created']);
+    const following = at.start([...list, '--follow', '--type', 'key.*']);
     await following.until(/key\.created/);
     await at.json(createKey);
     await following.until(/key\.created[^]*key\.created.*\n/);

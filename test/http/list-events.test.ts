@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { type Event, eventTypes } from '../../src/events/event.ts';
+import { eventPatterns, typesOf } from '../../src/events/patterns.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { type Opened, openStoreOfRun } from '../support/engines.ts';
 import { report } from '../support/events.ts';
@@ -114,6 +115,18 @@ describe('GET /v2/events', () => {
     expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4, 5, 6, 7]);
   });
 
+  it('takes a pattern for all types that begin alike, beside types', async () => {
+    await using at = await opened();
+    await at.change('a');
+    await report(at.store, at.projectId, { type: 'contacts.exported', count: 1 });
+    expect(numbersOf(await at.list('?type=contact.*'))).toEqual([4]);
+    expect(numbersOf(await at.list('?type=contacts.*,key.created'))).toEqual([3, 5]);
+    expect(numbersOf(await at.list('?type=contact.*,contact.updated'))).toEqual([4]);
+    expect(numbersOf(await at.list('?type=member.*'))).toEqual([]);
+    for (const type of eventTypes) expect(eventPatterns).toContain(`${type.split('.')[0]}.*`);
+    expect(typesOf(eventPatterns.slice(eventTypes.length))).toEqual(eventTypes);
+  });
+
   it('finds one event behind tens of thousands that the filter leaves out', async () => {
     await using at = await opened();
     const many = Array.from({ length: 25_000 }, (_, i) => ({ type: 'contact.updated' as const, contact_id: `${i}` }));
@@ -146,6 +159,9 @@ describe('GET /v2/events', () => {
     ['?type=contact.created&type[]=contact.lost', 'type', 'not_allowed'],
     ['?type=contact.lost', 'type', 'not_allowed'],
     ['?type=contact.created,', 'type', 'not_allowed'],
+    ['?type=*', 'type', 'not_allowed'],
+    ['?type=contact.', 'type', 'not_allowed'],
+    ['?type=contact*', 'type', 'not_allowed'],
     ['?chatbot_id=', 'chatbot_id', 'too_short'],
     ['?after=', 'after', 'too_short'],
     ['?after=rubbish', 'after', 'format'],

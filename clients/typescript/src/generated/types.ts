@@ -72,6 +72,41 @@ export type Role = 'Owner' | 'Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing
 
 export type MemberStatus = 'Active' | 'Pending';
 
+export type EventPattern =
+  | 'contact.created'
+  | 'contact.updated'
+  | 'contact.deleted'
+  | 'contact.restored'
+  | 'contact.purged'
+  | 'contact.merged'
+  | 'contact.unmerged'
+  | 'contacts.exported'
+  | 'contacts.erased'
+  | 'member.invited'
+  | 'member.activated'
+  | 'member.updated'
+  | 'member.removed'
+  | 'owner.transferred'
+  | 'chatbot.created'
+  | 'chatbot.updated'
+  | 'chatbot.deleted'
+  | 'project.created'
+  | 'project.updated'
+  | 'key.created'
+  | 'key.updated'
+  | 'key.revoked'
+  | 'key.rotated'
+  | 'passkey.added'
+  | 'passkey.removed'
+  | 'contact.*'
+  | 'contacts.*'
+  | 'member.*'
+  | 'owner.*'
+  | 'chatbot.*'
+  | 'project.*'
+  | 'key.*'
+  | 'passkey.*';
+
 /** A key of a project, without its token. */
 export interface ApiKey {
   /** Opaque. */
@@ -1047,8 +1082,8 @@ export interface ListEventsInput {
   after?: string | undefined;
   /** Maximum number of events. */
   limit?: number | undefined;
-  /** Only events of these types. */
-  type?: readonly EventType[] | undefined;
+  /** Only events of these types. `contact.*` means all that begin with `contact.`. */
+  type?: readonly EventPattern[] | undefined;
   /** Only events about this chatbot or its contacts. */
   chatbot_id?: string | undefined;
   /** Seconds to wait for such an event if there is none yet. */
