@@ -1,17 +1,22 @@
-import { addAbortListener, once } from 'node:events';
+import { addAbortListener } from 'node:events';
 import * as http from 'node:http';
 import * as https from 'node:https';
+import type { LookupFunction, Socket } from 'node:net';
 
 export interface Request {
   url: string;
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
+  agent?: http.Agent;
+  lookup?: LookupFunction;
 }
 
 export interface RequestLimits {
   /** Until the whole answer is read. */
   timeoutMs: number;
+  /** Until the connection stands, with TLS; `timeoutMs` where missing. */
+  connectMs?: number;
   /** Size of the answer's body. */
   bytesMax: number;
 }
@@ -19,34 +24,70 @@ export interface RequestLimits {
 export interface Answer {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The body; undefined where it is above the limit. */
+  /** The body; undefined where it is above the limit, or was cut. */
   text: string | undefined;
+  /** Why the body ended early. */
+  cut?: Unanswered;
 }
 
-/** Sends once, and follows no redirect. `silent`: no answer in time; `lost`: no connection. Throws the signal's reason. */
+/** `closed_early` is no answer of HTTP too; `stale`: a connection that was kept has ended, and another may do. */
+export type Unanswered = 'no_connection' | 'tls' | 'timeout' | 'closed_early' | 'stale';
+
+/** Sends once, and follows no redirect. Throws the signal's reason. */
 export async function send(
-  { url, method = 'GET', headers = {}, body }: Request,
-  { timeoutMs, bytesMax }: RequestLimits,
+  { url, method = 'GET', headers = {}, body, ...way }: Request,
+  { timeoutMs, connectMs = timeoutMs, bytesMax }: RequestLimits,
   signal: AbortSignal,
-): Promise<Answer | 'silent' | 'lost'> {
+): Promise<Answer | Unanswered> {
   signal.throwIfAborted();
+  const isEncrypted = url.startsWith('https:');
   // `fetch` takes a third more memory.
-  const { request: open } = url.startsWith('https:') ? https : http;
-  const limit = AbortSignal.timeout(timeoutMs);
-  const request = open(url, { method, headers, signal: limit });
+  const { request: open } = isEncrypted ? https : http;
+  const ending = new AbortController();
   // AbortSignal.any would keep a reference in the long-lived signal for each request.
-  using _ = addAbortListener(signal, () => void request.destroy());
-  const answered = once(request, 'response') as Promise<[http.IncomingMessage]>;
-  // A later error also fails the read of the body.
-  request.on('error', () => undefined).end(body);
-  try {
-    const [response] = await answered;
-    const { statusCode: status = 0, headers: told } = response;
-    return { status, headers: told, text: await textOf(response, bytesMax) };
-  } catch {
+  using _ = addAbortListener(signal, () => ending.abort());
+  const request = open(url, { method, headers, signal: ending.signal, ...way });
+  const stage = stageOf(request, isEncrypted);
+  const isConnecting = () => stage.now === 'no_connection' || stage.now === 'tls';
+  const connectTimer = setTimeout(() => isConnecting() && ending.abort(), connectMs);
+  const timer = setTimeout(() => ending.abort(), timeoutMs);
+  const reason = (): Unanswered => {
     signal.throwIfAborted();
-    return limit.aborted ? 'silent' : 'lost';
+    return ending.signal.aborted ? 'timeout' : stage.now;
+  };
+  try {
+    const response = await answerTo(request.end(body));
+    const { statusCode: status = 0, headers: told } = response;
+    return await textOf(response, bytesMax).then(
+      (text) => ({ status, headers: told, text }),
+      () => ({ status, headers: told, text: undefined, cut: reason() }),
+    );
+  } catch {
+    return reason();
+  } finally {
+    clearTimeout(connectTimer);
+    clearTimeout(timer);
   }
+}
+
+function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    // A later error also fails the read of the body. An answer of 101 closes the connection without an error.
+    request.once('response', resolve).on('error', reject).once('close', reject);
+  });
+}
+
+/** What it means at the time if the connection ends. */
+function stageOf(request: http.ClientRequest, isEncrypted: boolean): { now: Unanswered } {
+  const stage: { now: Unanswered } = { now: 'no_connection' };
+  request.once('socket', (socket: Socket) => {
+    const stands = () => (stage.now = 'closed_early');
+    if (request.reusedSocket) stage.now = 'stale';
+    else if (isEncrypted) socket.once('connect', () => (stage.now = 'tls')).once('secureConnect', stands);
+    else socket.once('connect', stands);
+  });
+  request.once('response', () => (stage.now = 'closed_early'));
+  return stage;
 }
 
 async function textOf(response: http.IncomingMessage, bytesMax: number): Promise<string | undefined> {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { type Answer, type RequestLimits, type Request, send } from './request.ts';
+import { type Answer, type RequestLimits, type Request, send, type Unanswered } from './request.ts';
 
 /** In order: 429; 408 or 5xx; an answer that the reader refuses; no answer in time; no connection. */
 type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
@@ -56,8 +56,10 @@ export function openRequests({ perMinute, signal, onWait, ...limits }: RequestsO
   };
 }
 
-function failureOf(answer: Answer | 'silent' | 'lost'): Failure | undefined {
-  if (typeof answer === 'string') return answer;
+function failureOf(answer: Answer | Unanswered): Failure | undefined {
+  const cut = typeof answer === 'string' ? answer : answer.cut;
+  if (cut !== undefined) return cut === 'timeout' ? 'silent' : 'lost';
+  if (typeof answer === 'string') return undefined;
   if (answer.status === 429) return 'limited';
   return answer.status >= 500 || answer.status === 408 ? 'failing' : undefined;
 }

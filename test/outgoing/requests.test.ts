@@ -9,6 +9,7 @@ import { type RequestLimits, type Request, send } from '../../src/outgoing/reque
 import { openRequests, retryAfterMs } from '../../src/outgoing/requests.ts';
 
 const limits: RequestLimits = { timeoutMs: 10_000, bytesMax: 1_000 };
+const upgrade = { connection: 'upgrade', upgrade: 'made-up' };
 const { signal } = new AbortController();
 const sendTo = (request: Request, given: Partial<RequestLimits> = {}) => send(request, { ...limits, ...given }, signal);
 
@@ -45,12 +46,16 @@ describe('an outgoing request', () => {
 
   it('ends at the time limit, in the middle of an answer too', async () => {
     await using service = await aService((_, response) => void response.writeHead(200).write('begun'));
-    expect(await sendTo({ url: service.url }, { timeoutMs: 20 })).toBe('silent');
+    const cut = { status: 200, text: undefined, cut: 'timeout' };
+    expect(await sendTo({ url: service.url }, { timeoutMs: 50 })).toMatchObject(cut);
   });
 
-  it('is lost where the connection ends', async () => {
-    await using service = await aService((_, response) => void response.destroy());
-    expect(await sendTo({ url: service.url })).toBe('lost');
+  it.each<[string, RequestListener]>([
+    ['the connection ends', (_, response) => void response.destroy()],
+    ['the other side changes the protocol', (_, response) => void response.writeHead(101, upgrade).end()],
+  ])('has no answer where %s', async (_, listener) => {
+    await using service = await aService(listener);
+    expect(await sendTo({ url: service.url })).toBe('closed_early');
   });
 
   it('is sent again after as long as Retry-After says', async () => {
