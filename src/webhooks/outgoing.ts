@@ -1,0 +1,27 @@
+/** Why nothing may be sent to a URL. */
+export const refusals = ['malformed', 'scheme', 'user_in_url', 'unresolved', 'forbidden_address'] as const;
+export type Refusal = (typeof refusals)[number];
+
+/** Why an attempt failed; a status that is not 2xx is `status`, 3xx is `redirect`. */
+export type Failure = Refusal | 'no_connection' | 'tls' | 'timeout' | 'closed_early' | 'redirect' | 'status';
+
+export interface Attempt {
+  /** Null where no answer came. */
+  status: number | null;
+  /** Null after a 2xx. */
+  failure: Failure | null;
+  durationMs: number;
+  /** Of 429 and 503, at most an hour. */
+  retryAfterMs?: number;
+}
+
+/** The port on the world outside. */
+export interface Outgoing {
+  /** Why nothing may be sent there; undefined where it may. Looks the name up once. */
+  refusalOf(url: string): Promise<Refusal | undefined>;
+  /** Posts once by the same guard, follows no redirect. Throws only the signal's reason. */
+  post(
+    request: { url: string; headers: Readonly<Record<string, string>>; body: string },
+    signal?: AbortSignal,
+  ): Promise<Attempt>;
+}
