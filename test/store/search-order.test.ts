@@ -221,4 +221,17 @@ describe('the questions of a search on SQLite', () => {
       }
     }
   });
+
+  it('sort the few who meet a condition by update, and walk no further through all changes', async () => {
+    await using opened = await engines[0].open();
+    const one = aContact({ id: 'rare', company: 'Rare Ltd', updated_at: '2009-01-01T00:00:00+00:00' });
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [one, ...contacts] });
+    const { connection, plans } = listening(opened);
+    const search = { chatbotIds: [chatbotId], words: [], where: [{ field: 'company', is: 'rare ltd' }] };
+    const asked = { ...search, byUpdate: {}, order: 'newest', limit: 5 } as const;
+    const found = await searchContacts(connection, projectId, asked, false);
+    expect(found.map(({ id }) => id)).toEqual(['rare']);
+    const details = (await Promise.all(plans)).map((plan) => plan.map(({ detail }) => detail));
+    expect(details.at(-1)).toContain('SEARCH contacts USING PRIMARY KEY (project_id=? AND chatbot_id=? AND id=?)');
+  });
 });

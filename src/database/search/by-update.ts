@@ -24,7 +24,7 @@ export async function searchByUpdate(asking: Asking, isInIndex: Sql): Promise<Fo
   for (let after = byUpdate?.after; ;) {
     const isFrequent = walked === 0 || found.length * rowsForHit >= walked;
     const wanted = isFrequent ? Math.max(rowsOfStep, limit) : limit - found.length;
-    const rows = await rowsAfter(asking, after, wanted, isFrequent ? sql`` : sql`and ${isInIndex}`);
+    const rows = await rowsAfter(asking, after, wanted, isFrequent ? undefined : isInIndex);
     for (const row of rows) {
       await giveWay();
       if (isHit(row, asking.search)) found.push(row);
@@ -37,13 +37,15 @@ export async function searchByUpdate(asking: Asking, isInIndex: Sql): Promise<Fo
   }
 }
 
+/** SQLite would walk all changes to find a few hits. */
+const primaryKey = 'sqlite_autoindex_contacts_1';
 const changedMax = 2_000;
 
 /** For a search in the order of places: reads all who changed in time and sorts them; undefined where they are many. */
 export async function searchChanged(asking: Asking): Promise<FoundRow[] | undefined> {
   const { search } = asking;
   if (!search.updated) return undefined;
-  const rows = await rowsAfter(asking, undefined, changedMax, sql``);
+  const rows = await rowsAfter(asking, undefined, changedMax);
   if (rows.length === changedMax) return undefined;
   const direction = search.order === 'newest' ? -1 : 1;
   const isBeyond = ({ place }: FoundRow) => search.after === undefined || (place - search.after) * direction > 0;
@@ -57,7 +59,7 @@ function rowsAfter(
   { connection, projectId, search: { order, updated, created }, columns }: Asking,
   after: NonNullable<ContactSearch['byUpdate']>['after'],
   limit: number,
-  condition: Sql,
+  isInIndex?: Sql,
 ): Promise<FoundRow[]> {
   const [is, direction] = order === 'newest' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`];
   const time = sql`coalesce(updated_at, '')`;
@@ -68,8 +70,8 @@ function rowsAfter(
   const isWithin = updated ? sql`and ${time} >= ${updated.from} and ${time} < ${updated.before}` : sql``;
   const isCreated = created ? sql`and created_at > ${created.after} and created_at < ${created.before}` : sql``;
   return connection.all<FoundRow>(
-    sql`select ${columns} from contacts ${condition.pieces.length > 1 ? sql`` : connection.usingIndex('contacts_by_update')}
-      where project_id = ${projectId} ${beyond} ${isWithin} ${isCreated} ${condition}
+    sql`select ${columns} from contacts ${connection.usingIndex(isInIndex ? primaryKey : 'contacts_by_update')}
+      where project_id = ${projectId} ${beyond} ${isWithin} ${isCreated} ${isInIndex ? sql`and ${isInIndex}` : sql``}
       order by ${time} ${direction}, id ${direction}, chatbot_id ${direction} limit ${limit}`,
   );
 }
