@@ -14,7 +14,7 @@ import { run } from '../../src/operation.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { areJobsDone, jobsOf, makeJobsDue } from '../support/jobs.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
-import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
 import { aSession } from '../support/postgres.ts';
 import { seededRandom } from '../support/random.ts';
 import { askOf, type Desk, expected, findAll } from '../support/searches.ts';
@@ -278,5 +278,21 @@ describe('search of a role that owns no table', () => {
       expect((await askOf(store, other)({ query: 'rar' })).ids).toEqual(['x']);
     }
     await expect.poll(scans).toBeGreaterThan(before);
+  });
+
+  it('finds a frequent word of a chatbot without the index after many were added to another', async () => {
+    await using opened = await engines[1].open();
+    const people = (count: number) =>
+      Array.from({ length: count }, (_, i) => aContact({ id: `p${i}`, name: 'Ana', email: null }));
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: people(3) });
+    const other = await createChatbot(opened.store, projectId, { name: 'HR' });
+    await storeContacts(opened.store, projectId, other.id, people(600));
+    const search = { chatbotIds: [chatbotId], words: ['ana'], order: 'newest', limit: 2 } as const;
+    await opened.database.transaction(async (connection) => {
+      const found = await connection.search(projectId, search, false);
+      expect(found.map(({ id }) => id)).toEqual(['p2', 'p1']);
+      const asked = sql`select cast(pg_stat_get_xact_numscans('contacts_by_words'::regclass) as integer) as scans`;
+      expect(await connection.first(asked)).toEqual({ scans: 0 });
+    });
   });
 });

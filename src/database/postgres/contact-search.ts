@@ -34,13 +34,16 @@ export async function searchContacts(
   const changed = await searchChanged(asking);
   if (changed) return changed;
   const isNewest = order === 'newest';
+  const chatbots = chatbotIds
+    ? sql`array(select jsonb_array_elements_text(${JSON.stringify(chatbotIds)}::jsonb))`
+    : sql`null`;
   const candidates = async ({ from, to }: Places, number: number) => {
     const rows = await connection.all<IndexState & FoundRow>(
       sql`select * from (${indexState(connection, projectId, chatbotIds)}) as state
         left join lateral (
           select ${foundColumns(isWhole)}
           from find_contacts(${projectId}, ${terms}, ${tag}, ${isNewest ? 'true' : 'false'},
-            ${from}, ${to}, ${created.after}, ${created.before}, ${number})
+            ${from}, ${to}, ${created.after}, ${created.before}, ${number}, ${chatbots})
           cross join contacts
           where project_id = ${projectId} and chatbot_id = found_chatbot and id = found_id ${amongChatbots(chatbotIds)}
         ) as found on true
