@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 
 import type { Attempt, Failure, Outgoing } from '../webhooks/outgoing.ts';
 import { type Checked, type Lookup, openGuard } from './guard.ts';
-import { lookup as defaultLookup } from './lookup.ts';
+import { openLookup } from './lookup.ts';
 import { send } from './request.ts';
 import { retryAfterMs } from './requests.ts';
 
@@ -22,7 +22,7 @@ const agentOptions: http.AgentOptions = { keepAlive: true, maxFreeSockets: 2, ti
 /** `allow`: networks, addresses and hosts, with a port or any, that are open besides public addresses by https. */
 export function openOutgoing(
   allow: readonly string[],
-  { lookup = defaultLookup, connectMs = 5_000, timeoutMs = 15_000 }: OutgoingOptions = {},
+  { lookup = openLookup(), connectMs = 5_000, timeoutMs = 15_000 }: OutgoingOptions = {},
 ): Outgoing & Disposable {
   const check = openGuard(allow, lookup);
   const [plain, encrypted] = [new http.Agent(agentOptions), new https.Agent(agentOptions)];
