@@ -26,6 +26,7 @@ describe('the settings', () => {
       binDays: 30,
       publicUrl: 'http://localhost:PORT',
       eventDays: 400,
+      webhookAllow: [],
       securityContact: '',
       backupDir: '',
       backupEvery: 86_400,
@@ -47,6 +48,7 @@ describe('the settings', () => {
         ROSTER_CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
         ROSTER_TRUST_PROXY: '10.0.0.0/8,::1/128,192.0.2.1',
         ROSTER_METRICS_PORT: '0',
+        ROSTER_WEBHOOK_ALLOW: '10.0.0.0/8, 192.0.2.1:8443, fd00::/8, [::1]:5678, n8n.internal:5678, n8n',
         ROSTER_REDIS_URL: '',
       }),
     ).toMatchObject({
@@ -60,6 +62,7 @@ describe('the settings', () => {
       corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
       trustProxy: ['10.0.0.0/8', '::1/128', '192.0.2.1'],
       metricsPort: 0,
+      webhookAllow: ['10.0.0.0/8', '192.0.2.1:8443', 'fd00::/8', '[::1]:5678', 'n8n.internal:5678', 'n8n'],
     });
   });
 
@@ -119,6 +122,13 @@ describe('the settings', () => {
     ['ROSTER_METRICS_PORT', 'off'],
     ['ROSTER_PUBLIC_URL', 'roster.example.com'],
     ['ROSTER_PUBLIC_URL', 'https://example.com/?page=1'],
+    ['ROSTER_WEBHOOK_ALLOW', '10.0.0.0/33'],
+    ['ROSTER_WEBHOOK_ALLOW', '10.0.0.0/8,[10.0.0.1]:80'],
+    ['ROSTER_WEBHOOK_ALLOW', '[::1]:65536'],
+    ['ROSTER_WEBHOOK_ALLOW', 'https://n8n.internal'],
+    ['ROSTER_WEBHOOK_ALLOW', 'n8n.internal:0'],
+    ['ROSTER_WEBHOOK_ALLOW', 'n8n.internal/hook'],
+    ['ROSTER_WEBHOOK_ALLOW', '*.internal'],
     ['ROSTER_BACKUP_EVERY', 'daily'],
     ['ROSTER_BACKUP_EVERY', '0h'],
     ['ROSTER_BACKUP_KEEP', '0'],

@@ -1,6 +1,6 @@
 import { parseDuration } from '../values/timestamp.ts';
 import { contactAddress, databaseUrl, publicUrl, redisUrl } from './urls.ts';
-import { cidr, host, listOf, oneOf, origin, type ReadSetting, wholeNumber } from './values.ts';
+import { cidr, host, listOf, oneOf, origin, type ReadSetting, target, wholeNumber } from './values.ts';
 
 export interface Config {
   host: string;
@@ -24,6 +24,8 @@ export interface Config {
   publicUrl: string;
   binDays: number;
   eventDays: number;
+  /** What webhooks may reach besides public addresses by https. */
+  webhookAllow: string[];
   /** A `mailto:` or `https:` address, or empty. */
   securityContact: string;
   /** Where a service on SQLite makes backups; empty is nowhere. */
@@ -117,6 +119,12 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     fallback: '400',
     meaning: 'days for which events are kept',
     read: wholeNumber(1, 36_500),
+  },
+  webhookAllow: {
+    variable: 'ROSTER_WEBHOOK_ALLOW',
+    fallback: '',
+    meaning: 'networks, addresses and hosts that webhooks may reach besides public addresses, separated by commas',
+    read: listOf(target),
   },
   securityContact: {
     variable: 'ROSTER_SECURITY_CONTACT',

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 
 import { withinCidrs } from '../values/cidr.ts';
+import { targetIn } from '../values/target.ts';
 
 /** Reads the text of a setting, or says what is wrong and what is allowed, without the text. */
 export type ReadSetting<T> = (text: string) => T | { error: string };
@@ -46,4 +47,10 @@ export function cidr(text: string): string | { error: string } {
   } catch {
     return { error: 'holds something else than CIDRs; allowed are such as 10.0.0.0/8, separated by commas' };
   }
+}
+
+export function target(text: string): string | { error: string } {
+  if (targetIn(text) !== undefined) return text;
+  const allowed = 'allowed are such as 10.0.0.0/8, [fd00::/8]:443 and n8n.internal:5678, separated by commas';
+  return { error: `holds something else than networks, addresses and hosts; ${allowed}` };
 }
