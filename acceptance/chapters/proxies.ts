@@ -96,7 +96,7 @@ async function headersOf(url: string): Promise<Headers> {
 async function pollInQuiet(baseUrl: string, { token }: Tenant, count: number): Promise<string[]> {
   const client = new RosterClient({ baseUrl, apiKey: token, retries: 0 });
   let after = '*';
-  for await (const { next_cursor } of client.listEvents({ after }).pages()) after = next_cursor;
+  for await (const { next_cursor } of client.listEvents({ after }).pages()) after = next_cursor ?? after;
   const failures: string[] = [];
   for (let poll = 0; poll < count; poll++) {
     const startedAt = performance.now();

@@ -157,5 +157,14 @@ async function deleteAndFollow({ ask, get, post }: Asks, contacts: string, one: 
   await ask({ method: 'POST', path: `${one}/restore` }, 404);
   for (const query of ['', '?limit=2', '?type=contact.created&wait=1', '?type=member.removed&wait=1'])
     await get(`/v2/events${query}`);
+  for (const query of [
+    '',
+    '&limit=2',
+    '&type=contact.*',
+    '&actor_type=key&occurred_after=2026-01-01',
+    '&contact_id=none',
+  ])
+    await get(`/v2/events?order=desc${query}`);
   await get('/v2/events?after=abc', 422);
+  await get('/v2/events?order=desc&wait=1', 422);
 }

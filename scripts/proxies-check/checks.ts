@@ -45,7 +45,7 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<string | 
     let count = 0;
     for await (const _ of client.listContacts({ chatbotId, per_page: 10 })) count++;
     let after = '*';
-    for await (const page of client.listEvents({ after }).pages()) after = page.next_cursor;
+    for await (const page of client.listEvents({ after }).pages()) after = page.next_cursor ?? after;
     await client.updateContact({ chatbotId, contactId, properties: { city: 'Lisbon' } });
     let followed = '';
     for await (const event of client.listEvents({ after, wait: 20 })) {

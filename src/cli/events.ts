@@ -81,7 +81,7 @@ async function follow(store: Store, projectId: string, given: Given): Promise<vo
       );
       if (!output) break;
       for (const event of output.events) print(given.json === true ? jsonOf(event) : lines.row(rowOf(event)));
-      next = output.next_cursor;
+      next = output.next_cursor ?? undefined;
     }
   } finally {
     if (next !== undefined) note(`next: --after ${next}`);

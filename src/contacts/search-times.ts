@@ -1,6 +1,5 @@
 import type { FieldError } from '../errors.ts';
-import { storablePattern } from '../values/field.ts';
-import { addSeconds, formatTimestamp, parseTimestamp, type Timestamp } from '../values/timestamp.ts';
+import { endOfTimes, firstFrom, objectionsToTimes as objectionsTo, parsed, timeSchema } from '../values/time-bound.ts';
 import type { ContactSearch } from './store.ts';
 
 const says = {
@@ -14,16 +13,6 @@ const names = ['created_after', 'created_before', 'updated_after', 'updated_befo
 
 export type Times = Partial<Readonly<Record<keyof typeof says, string>>>;
 
-const timeSchema = (description: string) =>
-  ({
-    type: 'string',
-    minLength: 1,
-    maxLength: 40,
-    pattern: storablePattern,
-    description,
-    examples: ['2024-06-08T13:38:33+00:00'],
-  }) as const;
-
 export const timeSchemas = {
   created_after: timeSchema(says.created_after),
   created_before: timeSchema(says.created_before),
@@ -32,38 +21,19 @@ export const timeSchemas = {
 } as const;
 
 export function objectionsToTimes(input: Times): FieldError[] {
-  return names.flatMap((field): FieldError[] => {
-    const text = input[field];
-    if (text === undefined || parseTimestamp(text) !== undefined) return [];
-    return [{ field, code: 'format', message: 'must be a time such as 2024-06-08T13:38:33Z' }];
-  });
+  return objectionsTo(input, names);
 }
-
-/** Sorts after every time. */
-const end = 'A';
-const fraction = /[.,]0*[1-9]/;
 
 export function timesIn(input: Times): Pick<ContactSearch, 'created' | 'updated'> {
   const { created_after: after, created_before: before, updated_after: from, updated_before: until } = input;
   return {
     ...((after ?? before) !== undefined && {
-      created: { after: after === undefined ? '' : parsed(after), before: first(before, end) },
+      created: { after: after === undefined ? '' : parsed(after), before: first(before, endOfTimes) },
     }),
-    ...((from ?? until) !== undefined && { updated: { from: first(from, ''), before: first(until, end) } }),
+    ...((from ?? until) !== undefined && { updated: { from: first(from, ''), before: first(until, endOfTimes) } }),
   };
 }
 
 function first(text: string | undefined, otherwise: string): string {
-  return text === undefined ? otherwise : nextIfBegun(text);
-}
-
-/** Rounds a fraction up to the next second, as stored times are whole seconds. */
-function nextIfBegun(text: string): Timestamp {
-  if (!fraction.test(text)) return parsed(text);
-  const next = addSeconds(new Date(parsed(text)), 1);
-  return next.getUTCFullYear() > 9999 ? end : formatTimestamp(next);
-}
-
-function parsed(text: string): Timestamp {
-  return parseTimestamp(text) ?? '';
+  return text === undefined ? otherwise : firstFrom(text);
 }

@@ -6,7 +6,8 @@ import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from '
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { duplicateReads, duplicateWrites } from './duplicates.ts';
-import { addedBy, eventReads, eventWrites, type Recorded, recordEvents } from './events.ts';
+import { eventReads } from './event-pages.ts';
+import { addedBy, eventWrites, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
 import { instrumented } from './instrumented.ts';

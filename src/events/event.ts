@@ -90,12 +90,29 @@ export function eventOf(actor: Actor, { type, ...subject }: Change, at: Timestam
   };
 }
 
-export interface EventFilter {
-  after: bigint;
+/** What events must be; what is missing does not matter. */
+export interface EventConditions {
   types: readonly EventType[];
+  /** About this chatbot or its contacts. */
   chatbotId?: string | undefined;
+  actorType?: Actor['type'] | undefined;
+  /** `cli` is every user of the command line. */
+  actorId?: string | undefined;
+  /** About this contact, alone or among others. */
+  contactId?: string | undefined;
+  memberId?: string | undefined;
+  occurredFrom?: Timestamp | undefined;
+  /** The first time that is too late. */
+  occurredBefore?: Timestamp | undefined;
   /** Only events about contacts with these ids, and all about several contacts. */
   contactIds?: readonly string[];
+}
+
+export interface EventFilter extends EventConditions {
+  /** The list begins behind this event, which need not exist. */
+  after: bigint;
+  /** Newest first: behind an event are the earlier ones. */
+  isDescending?: boolean;
   limit: number;
 }
 
@@ -118,7 +135,7 @@ export interface EventPage {
 }
 
 export interface EventReads {
-  /** Durable events in commit order, looking through some thousand at most. Throws `not_found`, and `unavailable`. */
+  /** Durable events in commit order or the reverse, looking through some thousand at most. Throws `not_found`, and `unavailable`. */
   list(projectId: string, filter: EventFilter): Promise<EventPage>;
 }
 

@@ -62,9 +62,14 @@ describe('a walk of the client', () => {
     const types: string[] = [];
     for await (const page of client.listEvents({ type: [type], limit: 2 }).pages()) {
       types.push(...page.events.map((event) => event.type));
-      after = page.next_cursor;
+      after = page.next_cursor ?? '';
     }
     expect(types).toEqual([type, type, type]);
+    const newestFirst: string[] = [];
+    for await (const { sequence } of client.listEvents({ type: ['contact.*'], order: 'desc', limit: 2 })) {
+      newestFirst.push(sequence);
+    }
+    expect(newestFirst).toEqual(['6', '5', '4']);
 
     const stop = new AbortController();
     const followed: (string | null)[] = [];

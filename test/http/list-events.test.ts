@@ -11,7 +11,7 @@ import { aProject, createChatbot } from '../support/people.ts';
 
 interface Listed {
   events: Event[];
-  next_cursor: string;
+  next_cursor: string | null;
 }
 
 async function opened() {
@@ -73,7 +73,7 @@ describe('GET /v2/events', () => {
     await using at = await opened();
     await at.change('a', 'b', 'c', 'd');
     const seen: number[] = [];
-    let cursor = '*';
+    let cursor: string | null = '*';
     for (;;) {
       const page = await at.list(`?after=${cursor}&limit=3`);
       seen.push(...numbersOf(page));
@@ -167,6 +167,14 @@ describe('GET /v2/events', () => {
     ['?after=rubbish', 'after', 'format'],
     ['?after=e1.1', 'after', 'format'],
     ['?after=*&after=*', 'after', 'too_many'],
+    ['?order=newest', 'order', 'not_allowed'],
+    ['?order=desc&wait=1', 'wait', 'not_allowed'],
+    ['?actor_type=robot', 'actor_type', 'not_allowed'],
+    ['?actor_id=', 'actor_id', 'too_short'],
+    ['?contact_id=', 'contact_id', 'too_short'],
+    ['?member_id=', 'member_id', 'too_short'],
+    ['?occurred_after=yesterday', 'occurred_after', 'format'],
+    ['?occurred_before=2026-02-30', 'occurred_before', 'format'],
   ])('refuses %s with 422', async (query, field, code) => {
     await using at = await opened();
     const { status, json } = await at.get(query);
@@ -182,6 +190,48 @@ describe('GET /v2/events', () => {
     for (let asked = 0; asked < 3; asked++) await at.get();
     await at.change('a');
     expect(numbersOf(await at.list())).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('GET /v2/events?order=desc', () => {
+  it('gives the newest first, and ends with null at the oldest', async () => {
+    await using at = await opened();
+    await at.change('a', 'b', 'c');
+    const first = await at.list('?order=desc&limit=4');
+    expect(numbersOf(first)).toEqual([6, 5, 4, 3]);
+    await at.change('d');
+    const second = await at.list(`?order=desc&limit=4&after=${first.next_cursor}`);
+    expect([numbersOf(second), second.next_cursor]).toEqual([[2, 1], null]);
+    const exact = await at.list('?order=desc&limit=7');
+    expect([numbersOf(exact), exact.next_cursor]).toEqual([[7, 6, 5, 4, 3, 2, 1], null]);
+    const none = await at.list('?order=desc&type=member.*&wait=0');
+    expect([numbersOf(none), none.next_cursor]).toEqual([[], null]);
+  });
+
+  it('takes no cursor of the other order, and gives none', async () => {
+    await using at = await opened();
+    const [asc, desc] = [await at.list('?limit=1'), await at.list('?order=desc&limit=1')];
+    for (const query of [`?after=${desc.next_cursor}`, `?order=desc&after=${asc.next_cursor}`]) {
+      const { status, json } = await at.get(query);
+      expect([status, json.errors]).toEqual([
+        422,
+        [{ field: 'after', code: 'format', message: expect.stringMatching(/of a list with order=(asc|desc)$/) }],
+      ]);
+    }
+  });
+
+  it('goes on to the oldest that is kept, though what comes later is gone or comes', async () => {
+    await using at = await opened();
+    await at.change('a', 'b', 'c');
+    const { next_cursor } = await at.list('?order=desc&limit=2');
+    const { next_cursor: low } = await at.list('?order=desc&limit=5');
+    await at.database.run(sql`delete from events where project_id = ${at.projectId} and sequence <= 3`);
+    const rest = await at.list(`?order=desc&after=${next_cursor}`);
+    expect([numbersOf(rest), rest.next_cursor]).toEqual([[4], null]);
+    const none = await at.list(`?order=desc&after=${low}`);
+    expect([numbersOf(none), none.next_cursor]).toEqual([[], null]);
+    await at.database.run(sql`update events set id = 'another' where project_id = ${at.projectId} and sequence = 5`);
+    expect((await at.get(`?order=desc&after=${next_cursor}`)).status).toBe(410);
   });
 });
 

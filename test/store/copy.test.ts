@@ -199,8 +199,8 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await using source = await from.open();
     await using target = await to.open();
     await fill(source);
-    const list = (opened: Opened, after = '*') =>
-      run(listEvents, opened.store, operator('acme'), { after }).then(({ output }) => output);
+    const list = (opened: Opened, after: string | null = '*') =>
+      run(listEvents, opened.store, operator('acme'), { after: after ?? '' }).then(({ output }) => output);
     await copyDatabase(source.database, target.database);
     const [ofSource, ofTarget] = [await list(source), await list(target)];
     expect(ofTarget.events).toEqual(ofSource.events);

@@ -30,7 +30,7 @@ async function follow(store: Store, limit: number, type?: EventType[]): Promise<
     const input = { after, limit, wait: 20, ...(type !== undefined && { type }) };
     const { output } = await run(listEvents, store, operator('acme'), input, { openWaiter });
     seen.push(...output.events);
-    after = output.next_cursor;
+    after = output.next_cursor ?? '';
   }
   return seen;
 }

@@ -426,9 +426,9 @@ export class RosterClient {
 
   /**
    * List events. Lists the changes in the project in commit order: ids and names of fields, never values. Continue
-   * from `next_cursor` to miss nothing and see nothing twice. With `wait` the answer comes as soon as there is an
-   * event. Ten requests of a key and forty of a project may wait at once; further ones are answered at once. Needs
-   * a key with the scope `events:read`.
+   * from `next_cursor` to miss nothing and see nothing twice. All filters combine. With `wait` the answer comes as
+   * soon as there is an event. Ten requests of a key and forty of a project may wait at once; further ones are
+   * answered at once. Needs a key with the scope `events:read`.
    */
   listEvents(input: ListEventsInput = {}, options?: RequestOptions): List<ListEventsResult, Event> {
     return this.#caller.list(operations.listEvents, input, options);

@@ -1086,12 +1086,26 @@ export interface ListEventsInput {
   type?: readonly EventPattern[] | undefined;
   /** Only events about this chatbot or its contacts. */
   chatbot_id?: string | undefined;
-  /** Seconds to wait for such an event if there is none yet. */
+  /** Only what such actors did. */
+  actor_type?: 'key' | 'member' | 'operator' | 'job' | undefined;
+  /** Only what this key, member, job or user of the command line did; `cli` means every such user. */
+  actor_id?: string | undefined;
+  /** Only events about this contact, alone or among others. */
+  contact_id?: string | undefined;
+  /** Only events about this member, alone or among others. */
+  member_id?: string | undefined;
+  /** Only events of this time or later. */
+  occurred_after?: string | undefined;
+  /** Only events earlier than this time. */
+  occurred_before?: string | undefined;
+  /** Oldest or newest first. A cursor goes on in its own order only. */
+  order?: 'asc' | 'desc' | undefined;
+  /** Seconds to wait for such an event if there is none yet; not with `order=desc`. */
   wait?: number | undefined;
 }
 
 export interface ListEventsResult {
   events: Event[];
-  /** Where to go on: never null. */
-  next_cursor: string;
+  /** Where to go on. Null once a list with `order=desc` has come to the oldest event; else never null. */
+  next_cursor: string | null;
 }

@@ -29,7 +29,7 @@ export function useFeed(): { events: readonly Event[] | undefined; error: Error 
             after === undefined
               ? call<ListEventsResult>('GET', '/events/recent', { limit: atFirst }, { signal })
               : roster.listEvents({ after, limit: 100, wait: waitSeconds }, { signal });
-          after = add(await page);
+          after = add(await page) ?? after;
         } catch (thrown) {
           if (signal.aborted) return;
           setError(asError(thrown));
