@@ -83,13 +83,23 @@ describe('while the server is away', () => {
   });
 });
 
-it('an Arabic name keeps its beginning in a narrow list', async () => {
+it('an Arabic name keeps its beginning in a narrow list, and its order in a field and a heading', async () => {
   const name = 'محمد عبد الرحمن الفاسي الإدريسي البوعناني العلوي الطنجاوي';
   const at = await aConsole({ contacts: [aContact({ id: 'c0', name })] });
   const page = await at.signedIn('/console/contacts');
   const cell = page.locator('.people-who a');
   await cell.waitFor();
-  expect(await page.evaluate("getComputedStyle(document.querySelector('.people-who a')).direction")).toBe('rtl');
+  const directionOf = (selector: string) =>
+    page.evaluate(`getComputedStyle(document.querySelector(${JSON.stringify(selector)})).direction`);
+  expect(await directionOf('.people-who a')).toBe('rtl');
+  await page.click('button:has-text("Filters")');
+  const tag = page.getByLabel('Tag', { exact: true });
+  await tag.fill('عميل');
+  expect(await directionOf('.people-filters input.input')).toBe('rtl');
+  await tag.fill('');
+  await cell.click();
+  await page.waitForSelector(`h1:has-text("${name}")`);
+  expect(await directionOf('h1 bdi')).toBe('rtl');
 });
 
 it('an export is recorded with its maker and its number before the file is handed over', async () => {

@@ -24,7 +24,7 @@ export function PageHead({ title, tab = title, about, children }: PageHeadProps)
     <header class="page-head">
       <div class="page-head-text">
         <h1 ref={heading} tabIndex={-1}>
-          {title}
+          <bdi>{title}</bdi>
         </h1>
         {about !== undefined && <p class="page-about">{about}</p>}
       </div>

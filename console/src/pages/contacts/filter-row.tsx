@@ -45,6 +45,7 @@ function TagField({ tag, onTag }: { tag: string; onTag: (tag: string) => void })
         <input
           {...tied}
           class="input"
+          dir="auto"
           maxLength={40}
           autocomplete="off"
           autocapitalize="none"
