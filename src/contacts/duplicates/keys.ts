@@ -37,10 +37,12 @@ function digestOf(...parts: readonly string[]): number {
   return Number.parseInt(hash('sha256', JSON.stringify(parts), 'hex').slice(0, hexDigits), 16);
 }
 
+const ascii = /^[\0-\x7f]*$/;
 const decimal = /\p{Nd}/u;
 
 /** The digits of any script, as 0 to 9. */
 function digitsIn(phone: string): string {
+  if (ascii.test(phone)) return phone.replaceAll(/\D/g, '');
   return Array.from(phone.normalize('NFKC').matchAll(/\p{Nd}/gu), ([digit]) => {
     const code = digit.codePointAt(0) ?? 0;
     let zero = code;
