@@ -32,6 +32,10 @@ export interface Upkeep {
   projects(): AsyncIterable<ProjectAge[]>;
   /** Projects whose suggestions of duplicates are behind, those with most to do last; else in any order. */
   projectsToCompare(): Promise<string[]>;
+  /** Projects with a block of events that has no marks yet, in any order. */
+  unmarkedProjects(): Promise<string[]>;
+  /** Marks the next blocks of events, so that a filter of the feed may skip them. Returns how many events; 0 is all. */
+  markEvents(projectId: string): Promise<number>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

@@ -107,6 +107,11 @@ export const register: readonly Table[] = [
     of('state', 'type occurred_at actor_type changed count', 'events', 'events:read'),
   ),
   table(
+    'event_marks',
+    of('identifier', 'project_id marks', 'events'),
+    of('state', 'part block earliest latest', 'events'),
+  ),
+  table(
     'members',
     of('member', 'email status roles', 'member', 'members:read'),
     of('member', 'email_key', 'member'),

@@ -1,26 +1,80 @@
 import type { EventFilter } from '../events/event.ts';
 import type { Access } from './database.ts';
+import { blockLength, markedAs } from './event-marks.ts';
+import { type Sql, sql } from './sql.ts';
 
-/** What one statement looks through: some ranges of events, the first one first. Up to `end` no other event matches. */
+/** What one statement looks through: some ranges of events, in their order. Up to `end` no other event matches. */
 export interface Look {
   ranges: readonly Range[];
   end: bigint;
 }
 
-export type Range = readonly [first: bigint, last: bigint];
+type Range = readonly [first: bigint, last: bigint];
 
 /** A statement looks through so many events at most: with a filter it would hold up the event loop for seconds. */
 const lookedThroughMax = 10_000n;
+const blocksMax = 40;
+const length = BigInt(blockLength);
 
-export async function lookAhead(
-  _access: Access,
-  _projectId: string,
-  { after, isDescending }: EventFilter,
-): Promise<Look> {
-  if (isDescending === true) {
-    const first = after > lookedThroughMax ? after - lookedThroughMax : 1n;
-    return { ranges: [[first, after - 1n]], end: first };
+/** With a filter it goes to the blocks whose marks say that they may have a match; what has no marks is looked through. */
+export async function lookAhead(access: Access, projectId: string, filter: EventFilter): Promise<Look> {
+  const { after, isDescending = false } = filter;
+  const nearest = isDescending ? (after - 2n) / length : after / length;
+  const blocks = sql`block ${isDescending ? sql`<=` : sql`>=`} cast(${String(nearest)} as bigint)`;
+  const isMarked = markedAs(projectId, filter, blocks);
+  if (!isMarked) return isDescending ? downFrom(after, 1n, []) : upFrom(after, []);
+  const found = await access.all<{ newest: number | null; block: number | null }>(
+    candidates(projectId, sql`${blocks} and ${isMarked}`, isDescending),
+  );
+  const marked = BigInt((found[0]?.newest ?? -1) + 1) * length;
+  const numbers = found.flatMap(({ block }) => (block === null ? [] : [BigInt(block)]));
+  const sorted = numbers.toSorted((one, other) => (one < other ? -1 : 1));
+  return isDescending ? downFrom(after, marked + 1n, sorted) : upFrom(after > marked ? after : marked, sorted, after);
+}
+
+function candidates(projectId: string, condition: Sql, isDescending: boolean): Sql {
+  return sql`
+    select (select max(block) from event_marks where project_id = ${projectId} and part = 0) as newest, block
+    from projects left join (
+      select block from event_marks where project_id = ${projectId} and part = 0 and ${condition}
+      ${isDescending ? sql`order by block desc` : sql`order by block`} limit ${blocksMax}
+    ) as found on 1 = 1
+    where projects.id = ${projectId}`;
+}
+
+/** `unmarked` is the last event with marks. */
+function upFrom(unmarked: bigint, blocks: readonly bigint[], after = unmarked): Look {
+  const ranges = blocks.map((block): Range => [greater(block * length, after) + 1n, (block + 1n) * length]);
+  const [, end] = ranges.at(-1) ?? [];
+  if (end !== undefined && blocks.length === blocksMax) return { ranges: joined(ranges), end };
+  const tail = unmarked + lookedThroughMax;
+  return { ranges: joined([...ranges, [unmarked + 1n, tail]]), end: tail };
+}
+
+/** `unmarked` is the first event without marks. */
+function downFrom(after: bigint, unmarked: bigint, blocks: readonly bigint[]): Look {
+  const first = greater(after - lookedThroughMax, unmarked);
+  const tail: readonly Range[] = first < after ? [[first, after - 1n]] : [];
+  if (first > unmarked) return { ranges: tail, end: first };
+  const ranges = blocks.map((block): Range => [block * length + 1n, lesser((block + 1n) * length, after - 1n)]);
+  const end = blocks.length === blocksMax ? ranges[0]?.[0] : undefined;
+  return { ranges: joined([...ranges, ...tail]), end: end ?? 1n };
+}
+
+function joined(ranges: readonly Range[]): Range[] {
+  const all: Range[] = [];
+  for (const [first, last] of ranges) {
+    const before = all.at(-1);
+    if (before && before[1] + 1n === first) all[all.length - 1] = [before[0], last];
+    else all.push([first, last]);
   }
-  const last = after + lookedThroughMax;
-  return { ranges: [[after + 1n, last]], end: last };
+  return all;
+}
+
+function greater(one: bigint, other: bigint): bigint {
+  return one > other ? one : other;
+}
+
+function lesser(one: bigint, other: bigint): bigint {
+  return one < other ? one : other;
 }

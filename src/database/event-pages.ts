@@ -37,16 +37,12 @@ const directions = {
 /** In one statement, so that a purge between two could not hide events. */
 function pageOf(projectId: string, filter: EventFilter, { ranges, end }: Look): Sql {
   const { order, upTo, nearest } = directions[filter.isDescending === true ? 'desc' : 'asc'];
-  const [range, more] = ranges;
-  const condition = matching(filter);
+  const [range = none, more] = ranges;
   const among =
-    range && more === undefined
-      ? sql`sequence >= ${number(range[0])} and sequence <= ${number(range[1])} and ${condition}`
+    more === undefined
+      ? sql`sequence >= ${number(range[0])} and sequence <= ${number(range[1])} and ${matching(filter)}`
       : sql`sequence in (
-          select sequence from ${inPairs(ranges.map(([first, last]) => [String(first), String(last)]))} as looked
-          cross join events
-          where project_id = ${projectId} and sequence >= cast(looked.column1 as bigint)
-            and sequence <= cast(looked.column2 as bigint) and ${condition}
+          select sequence from (${eventsIn(projectId, ranges)}) as looked where ${matching(filter)}
           ${order} limit ${filter.limit})`;
   return sql`
     select feed, cast(last_event as text) as last,
@@ -64,6 +60,19 @@ function pageOf(projectId: string, filter: EventFilter, { ranges, end }: Look): 
       ) as found
     ) as page on page.ids_before < ${idsMax}
     where projects.id = ${projectId} ${filter.isDescending === true ? sql`order by page.sequence desc` : sql`order by page.sequence`}`;
+}
+
+const filtered = sql`sequence, type, occurred_at, actor_type, actor_id, chatbot_id, contact_id, contact_ids, member_id, member_ids`;
+
+/** No range: the list of pairs repeats its last one. */
+const none = [1n, 0n] as const;
+
+/** The limit is beyond all; without it PostgreSQL may look for the few that match in the whole table. */
+function eventsIn(projectId: string, ranges: Look['ranges']): Sql {
+  const pairs = [...ranges, none].map(([first, last]) => [String(first), String(last)] as const);
+  return sql`select ${filtered} from ${inPairs(pairs)} as range cross join events
+    where project_id = ${projectId} and sequence >= cast(range.column1 as bigint) and sequence <= cast(range.column2 as bigint)
+    limit 1000000`;
 }
 
 function number(value: bigint): Sql {

@@ -2,6 +2,7 @@ import type { Actor } from '../actor.ts';
 import { type Change, eventOf, type EventWrites } from '../events/event.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Insertion, Transaction } from './database.ts';
+import { forgetMarks } from './event-marks.ts';
 import { eventColumns, toRow } from './event-rows.ts';
 import { slicesOf } from './slices.ts';
 import { sql } from './sql.ts';
@@ -24,6 +25,7 @@ export function eventWrites(connection: Transaction): EventWrites {
       const kept = oldest.findIndex(({ occurred_at: at }) => at >= before);
       const last = oldest.at(kept < 0 ? -1 : kept - 1);
       if (!last || kept === 0) return 0;
+      await connection.run(forgetMarks(projectId, last.sequence));
       return connection.run(
         sql`delete from events where project_id = ${projectId} and sequence <= cast(${last.sequence} as bigint)`,
       );

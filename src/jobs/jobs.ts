@@ -47,6 +47,18 @@ const indexContacts: Job = {
   },
 };
 
+/** Lets filters of the feed skip events: without it they look through all. */
+const markEvents: Job = {
+  name: 'mark-events',
+  does: 'indexed',
+  every: 60,
+  steps: async function* ({ store: { upkeep } }) {
+    for (const projectId of await upkeep.unmarkedProjects()) {
+      for (let marked: number; (marked = await upkeep.markEvents(projectId)) > 0;) yield marked;
+    }
+  },
+};
+
 /** Merges the index after many additions, which slow searches, and after purges, so that no word of them is left. */
 const mergeIndex: Job = {
   name: 'merge-index',
@@ -156,6 +168,7 @@ export const jobs: readonly Job[] = [
     oldestOf: (project) => project.oldest_request,
     secondsOf: () => idempotencyHours * hour,
   }),
+  markEvents,
   mergeIndex,
   findDuplicates,
 ];

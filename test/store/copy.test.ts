@@ -84,9 +84,9 @@ describe.each(engines)('what a copy holds of $engine', ({ open }) => {
     const rows = await opened.database.all<{ table: string; column: string }>(query);
     // Triggers count the contacts of the target, which has a feed and an index of its own.
     const ofTarget = /^(contacts_(?:added|removed)|feed|is_deleted|search_key)$/;
-    // Suggestions of duplicates are found again.
+    // Suggestions of duplicates and marks of events are found again.
     const ofProgram =
-      /^(schema_migrations|duplicate_(?:keys|pairs|progress)|jobs|bin_ages|merge_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
+      /^(schema_migrations|duplicate_(?:keys|pairs|progress)|event_marks|jobs|bin_ages|merge_ages|project_ages|unindexed_projects|search_state|indexed_contacts|contact_words.*|sign_in_secret)$/;
     // Who is signed in stays with the source.
     const ofSource = /^(sessions|sign_in_links)$/;
     const there = rows.filter(

@@ -173,10 +173,14 @@ describe.each(engines)('somebody who waits for events on $engine', ({ open }) =>
       await report(store, projectId, ...Array.from({ length: 10 }, () => change));
     const walk = (after: string) =>
       run(listEvents, store, operator(projectId), { after, limit: 500 }).then(({ output }) => output);
-    const first = await walk('*');
-    const rest = await walk(first.next_cursor ?? '');
-    expect(first.events.length).toBeLessThan(120);
-    const numbers = [...first.events, ...rest.events].map(({ sequence }) => Number(sequence));
+    const numbers: number[] = [];
+    for (let after = '*'; ;) {
+      const page = await walk(after);
+      if (page.events.length === 0) break;
+      expect(page.events.length).toBeLessThan(20);
+      numbers.push(...page.events.map(({ sequence }) => Number(sequence)));
+      after = page.next_cursor ?? '';
+    }
     expect(numbers).toEqual(Array.from({ length: 131 }, (_, n) => n + 1));
   });
 });

@@ -1,15 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Actor } from '../../src/actor.ts';
+import { type Actor, job } from '../../src/actor.ts';
 import { sql } from '../../src/database/sql.ts';
 import { type Change, type Event, eventTypes } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { actorTypes, type Filter } from '../../src/events/filter.ts';
 import { eventPatterns } from '../../src/events/patterns.ts';
+import { purgeEvents } from '../../src/events/retention.ts';
 import { run } from '../../src/operation.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { engines, type Opened } from '../support/engines.ts';
-import { eventsOf } from '../support/events.ts';
+import { eventsOf, report } from '../support/events.ts';
 import { createProject } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 
@@ -17,7 +18,6 @@ type Random = ReturnType<typeof seededRandom>;
 
 const start = new Date('2026-03-01T00:00:00Z');
 const timeOf = (seconds: number) => formatTimestamp(addSeconds(start, seconds));
-const count = 1_100;
 const minutes = 60;
 
 const idsLike = (random: Random, kind: string, n: number) =>
@@ -37,7 +37,7 @@ function anActor(random: Random): Actor {
 }
 
 /** Rare values stand in the middle and at the ends. */
-function aChange(random: Random, n: number): Change {
+function aChange(random: Random, n: number, count: number): Change {
   const isRare = n === 3 || n === 500 || n === count - 2;
   return {
     type: isRare ? 'contacts.erased' : random.pick(eventTypes.slice(0, 4)),
@@ -50,21 +50,26 @@ function aChange(random: Random, n: number): Change {
 }
 
 /** Clocks of two processes differ by some minutes. */
-async function fill({ store, database }: Opened, random: Random): Promise<Event[]> {
+async function fill({ store, database }: Opened, random: Random, count: number): Promise<Event[]> {
   await createProject(store, { name: 'A', id: 'acme' });
-  const left = Array.from({ length: count - 1 }, (_, n) => aChange(random, n + 1));
+  const left = Array.from({ length: count - 1 }, (_, n) => aChange(random, n + 1, count));
   while (left.length > 0) {
-    const changes = left.splice(0, 1 + random.below(12));
+    const changes = left.splice(0, 1 + random.below(count / 100));
     await store.write(anActor(random), async () => ({ output: undefined, changes }));
   }
-  for (let n = 1; n <= count; n++) {
-    const at = timeOf(n * minutes - random.below(5 * minutes));
-    await database.run(sql`update events set occurred_at = ${at} where project_id = 'acme' and sequence = ${n}`);
+  for (let n = 0; n < count;) {
+    const some = 1 + random.below(count / 100);
+    const at = timeOf(n * minutes - random.below(some * 2 * minutes));
+    await database.run(
+      sql`update events set occurred_at = ${at} where project_id = 'acme' and sequence > ${n} and sequence <= ${n + some}`,
+    );
+    n += some;
   }
-  return eventsOf(store, 'acme');
+  const halves = [0n, 10_000n].map((after) => eventsOf(store, 'acme', { after }));
+  return (await Promise.all(halves)).flat();
 }
 
-function aFilter(random: Random): Filter {
+function aFilter(random: Random, count: number): Filter {
   const some = <T>(make: () => T) => (random.below(4) === 0 ? make() : undefined);
   const times = () => timeOf(random.below(count * minutes));
   const all: Filter = {
@@ -111,21 +116,82 @@ async function walk({ store }: Opened, filter: Filter, order: 'asc' | 'desc', li
   return seen;
 }
 
+/** Walks by some filters in both orders, and compares with a plain filter. */
+async function expectPlain(opened: Opened, random: Random, all: readonly Event[], filters: number): Promise<void> {
+  let found = 0;
+  for (let n = 0; n < filters; n++) {
+    const filter = aFilter(random, all.length);
+    const expected = all.filter((event) => isWanted(event, filter)).map(({ sequence }) => sequence);
+    const limit = random.pick(all.length > 2_000 ? [150, 500] : [7, 100, 500]);
+    expect(await walk(opened, filter, 'asc', limit), JSON.stringify(filter)).toEqual(expected);
+    expect(await walk(opened, filter, 'desc', limit), JSON.stringify(filter)).toEqual(expected.toReversed());
+    found += expected.length > 0 ? 1 : 0;
+  }
+  expect(found).toBeGreaterThan(filters / 2);
+}
+
+async function mark({ store: { upkeep } }: Opened): Promise<number> {
+  let events = 0;
+  for (let some: number; (some = await upkeep.markEvents('acme')) > 0;) events += some;
+  return events / 256;
+}
+
 describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('give what a plain filter gives, in both orders, from page to page', async () => {
     await using opened = await open();
     const random = seededRandom(34);
-    const all = await fill(opened, random);
-    expect(all).toHaveLength(count);
-    let found = 0;
-    for (let n = 0; n < 120; n++) {
-      const filter = aFilter(random);
-      const expected = all.filter((event) => isWanted(event, filter)).map(({ sequence }) => sequence);
-      const limit = random.pick([7, 100, 500]);
-      expect(await walk(opened, filter, 'asc', limit), JSON.stringify(filter)).toEqual(expected);
-      expect(await walk(opened, filter, 'desc', limit), JSON.stringify(filter)).toEqual(expected.toReversed());
-      found += expected.length > 0 ? 1 : 0;
+    const all = await fill(opened, random, 1_100);
+    expect(all).toHaveLength(1_100);
+    await expectPlain(opened, random, all, 40);
+  });
+
+  it('give the same where a job has marked what blocks of events are about, and while it does', async () => {
+    await using opened = await open();
+    const random = seededRandom(35);
+    const all = await fill(opened, random, 12_100);
+    expect(await opened.store.upkeep.unmarkedProjects()).toEqual(['acme']);
+    await opened.store.upkeep.markEvents('acme');
+    await expectPlain(opened, random, all, 8);
+    expect(await mark(opened)).toBe(47 - 8);
+    expect(await opened.store.upkeep.unmarkedProjects()).toEqual([]);
+    await expectPlain(opened, random, all, 24);
+  });
+
+  it('skip blocks without a match: an event there that no mark tells of is not found', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const changes = Array.from({ length: 600 }, (): Change => ({ type: 'contact.updated' }));
+    await report(opened.store, 'acme', ...changes);
+    expect(await mark(opened)).toBe(2);
+    await opened.database.run(
+      sql`update events set type = 'member.removed' where project_id = 'acme' and sequence in (9, 590)`,
+    );
+    for (const order of ['asc', 'desc'] as const) {
+      expect(await walk(opened, { type: ['member.removed'] }, order, 100)).toEqual(['590']);
     }
-    expect(found).toBeGreaterThan(60);
+  });
+
+  it('lose marks with the events, and go on with the first that is kept', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const write = (contact: string) =>
+      report(
+        opened.store,
+        'acme',
+        ...Array.from({ length: 700 }, (): Change => ({ type: 'contact.updated', contact_id: contact })),
+      );
+    await write('a');
+    await mark(opened);
+    const before = formatTimestamp(addSeconds(new Date(), 60));
+    for (let left = 2; left > 0; left--)
+      await run(purgeEvents, opened.store, job('purge-events', 'acme'), { before, limit: 300 });
+    const blocks = await opened.database.all(sql`select distinct block from event_marks where project_id = 'acme'`);
+    expect(blocks).toEqual([]);
+    await write('b');
+    expect(await mark(opened)).toBe(3);
+    expect(await walk(opened, { contact_id: 'b' }, 'asc', 500)).toHaveLength(700);
+    expect(await walk(opened, { contact_id: 'a' }, 'desc', 500)).toEqual(
+      Array.from({ length: 101 }, (_, n) => String(701 - n)),
+    );
   });
 });

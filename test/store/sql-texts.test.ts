@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|event_marks|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
 
 /** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [
@@ -27,6 +27,7 @@ const aboutAllProjects = [
   'select cast(count(*) as integer) as total from contacts where search_key is not null',
   'select project_id, chatbot_id, id, ? as stored, ? from contacts where (project_id, chatbot_id, id) > (?, ?, ?) and search_key is not null order by project_id, chatbot_id, id limit ? offset ?',
   'select id from projects left join duplicate_progress on project_id = id where counted is null or contact_id is not null or counted <> last_event order by contact_id is not null, random() limit ?',
+  'select id from projects where last_event >= ? * (2 + coalesce( (select max(block) from event_marks where project_id = projects.id and part = ?), -1)) order by random() limit ?',
   'delete from sessions',
   'delete from sign_in_links',
   'select ? from api_keys where id = ?',
@@ -82,6 +83,7 @@ describe('every SQL text of the program', () => {
       ['duplicate_keys', 'project_id'],
       ['duplicate_pairs', 'project_id'],
       ['dismissed_duplicates', 'project_id'],
+      ['event_marks', 'project_id'],
       ['events', 'project_id'],
       ['members', 'project_id'],
     ]);

@@ -103,7 +103,7 @@ async function emptied(): Promise<Opened> {
 }
 
 const tables =
-  'projects chatbots members invitations contacts deleted_contacts merged_contacts merges import_walks duplicate_keys duplicate_pairs dismissed_duplicates duplicate_progress api_keys events idempotency_keys'.split(
+  'projects chatbots members invitations contacts deleted_contacts merged_contacts merges import_walks duplicate_keys duplicate_pairs dismissed_duplicates duplicate_progress api_keys event_marks events idempotency_keys'.split(
     ' ',
   );
 

@@ -53,7 +53,7 @@ export const tables: readonly Table[] = [
     columns: [...storedColumns, 'deleted_at'],
     key: ['project_id', 'chatbot_id', 'id'],
   },
-  // Suggestions are not copied: the job finds them again.
+  // Suggestions and marks of events are not copied: jobs find them again.
   {
     name: 'dismissed_duplicates',
     columns: words('project_id chatbot_id one_id other_id'),

@@ -1,5 +1,6 @@
 import type { BinAge, DueJob, ProjectAge, Upkeep } from '../../upkeep.ts';
 import type { Database } from '../database.ts';
+import { eventMarkingOf } from '../event-marking.ts';
 import { contactIndexingOf } from '../search/indexing.ts';
 import { sql } from '../sql.ts';
 
@@ -45,6 +46,7 @@ export function upkeepOf(database: Database): Upkeep {
       return rows.map(({ id }) => id);
     },
     ...contactIndexingOf(database),
+    ...eventMarkingOf(database),
   };
 }
 
