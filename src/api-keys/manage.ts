@@ -1,15 +1,12 @@
 import { scopes } from '../actor.ts';
 import { read, write } from '../operation.ts';
 import { unrevised } from '../revision.ts';
-import { invalid } from '../validation.ts';
 import { idSchema, textSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
-import { parseDuration } from '../values/timestamp.ts';
+import { requireSpan, spanSchema } from '../values/span.ts';
 import { createApiKey } from './create.ts';
 import { listApiKeys } from './list.ts';
 import { rotateApiKey } from './rotate.ts';
-
-const spanSchema = { type: 'string', minLength: 2, maxLength: 7, pattern: '^\\d{1,6}[smhdw]$' } as const;
 
 export const listManagedKeys = read({
   name: 'listManagedKeys',
@@ -46,9 +43,3 @@ export const rotateManagedKey = write({
   run: (unit, actor, { keyId, overlap = '24h' }, options) =>
     rotateApiKey.run(unit, actor, { keyId, overlapSeconds: requireSpan('overlap', overlap) }, options),
 });
-
-function requireSpan(field: string, text: string, least = 0): number {
-  const seconds = /^0+[smhdw]$/.test(text) ? 0 : parseDuration(text);
-  if (seconds !== undefined && seconds >= least) return seconds;
-  throw invalid([{ field, code: 'format', message: 'must be a span such as 24h or 90d, of 100 years at most' }]);
-}
