@@ -60,6 +60,7 @@ export function buildDocument(): object {
       { name: 'Chatbots', description: 'The chatbots of the project.' },
       { name: 'Contacts', description: 'The people whom a chatbot has met.' },
       { name: 'Events', description: 'The changes in the project, in order.' },
+      { name: 'Webhooks', description: 'Events, posted to other services.' },
       { name: 'Health', description: 'Whether the service answers.' },
     ],
   };

@@ -13,6 +13,8 @@ export const scopes = [
   'project:read',
   'project:write',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

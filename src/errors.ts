@@ -63,6 +63,7 @@ export type Noun =
   | 'member'
   | 'passkey'
   | 'session'
+  | 'webhook'
   | 'cursor';
 
 /** An error that was foreseen. Its message is a sentence for a person and never holds personal data or a key. */

@@ -8,6 +8,7 @@ import { type Revised, unrevised } from './revision.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
 import { addSeconds, formatTimestamp } from './values/timestamp.ts';
+import type { Outgoing } from './webhooks/outgoing.ts';
 
 interface Declaration<Input, Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
@@ -34,8 +35,17 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
   run(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Output | Revised<Output>>;
 }
 
-interface WriteDefinition<Input, Output, Kept> extends Declaration<Input, Output> {
-  run(unit: UnitOfWork, actor: Actor, input: Input, options: RunOptions): Promise<Written<Output | Revised<Output>>>;
+interface WriteDefinition<Input, Output, Kept, Outside = unknown> extends Declaration<Input, Output> {
+  /** Asks the world outside before the transaction, which must not wait for it. */
+  outside?(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Outside>;
+  /** `outside` is what was found there. */
+  run(
+    unit: UnitOfWork,
+    actor: Actor,
+    input: Input,
+    options: RunOptions,
+    outside?: Outside,
+  ): Promise<Written<Output | Revised<Output>>>;
   /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input, or those of its `contacts`. */
   readonly queue?: 'chatbot' | 'chatbots';
   /** The revision of the thing to write; undefined if the write would create it, null if it was done before. Throws `not_found`. */
@@ -66,11 +76,11 @@ export function read<Input, Output>(definition: ReadDefinition<Input, Output>): 
   return { ...definition, kind: 'read' };
 }
 
-export function write<const In extends JsonSchema, Output, Kept = never>(
-  definition: WriteDefinition<XStatic<In>, Output, Kept> & Checked<In>,
+export function write<const In extends JsonSchema, Output, Kept = never, Outside = never>(
+  definition: WriteDefinition<XStatic<In>, Output, Kept, Outside> & Checked<In>,
 ): WriteOperation<XStatic<In>, Output>;
-export function write<Input, Output, Kept = never>(
-  definition: WriteDefinition<Input, Output, Kept>,
+export function write<Input, Output, Kept = never, Outside = never>(
+  definition: WriteDefinition<Input, Output, Kept, Outside>,
 ): WriteOperation<Input, Output>;
 export function write<Input, Output>(
   definition: WriteDefinition<Input, Output, unknown>,
@@ -85,6 +95,8 @@ export interface RunOptions {
   openWaiter?: ((seconds: number) => EventWaiter | undefined) | undefined;
   /** Where links for people begin, without a final slash. */
   readonly publicUrl?: string | undefined;
+  /** Sends webhooks; missing where the caller's place cannot. */
+  readonly outgoing?: Outgoing | undefined;
   idempotent?: IdempotentRequest | undefined;
   /** Whether the caller expects this revision (undefined: no such thing); missing without If-Match. */
   isExpected?: ((revision: number | undefined) => boolean) | undefined;
@@ -116,7 +128,10 @@ export async function run<Input, Output>(
   for (const scope of scopesOf(operation)) requireScope(actor, scope);
   const checking = checkInput(operation, input);
   if (checking) await checking;
-  if (operation.kind === 'write') return runWrite(operation, store, actor, input, options);
+  if (operation.kind === 'write') {
+    const outside = await operation.outside?.(store, actor, input, options);
+    return runWrite(operation, store, actor, input, options, outside);
+  }
   return { ...unrevised(await operation.run(store, actor, input, options)), replayed: false };
 }
 
@@ -138,6 +153,7 @@ function runWrite<Input, Output>(
   actor: Actor,
   input: Input,
   options: RunOptions,
+  outside: unknown,
 ): Promise<Ran<Output>> {
   const { repeat } = operation;
   const { signal, idempotent, isExpected } = options;
@@ -146,7 +162,7 @@ function runWrite<Input, Output>(
     if (isExpected && revision !== null && !isExpected(revision)) {
       throw new AppError('precondition_failed', 'The stored thing is not the expected one');
     }
-    const { output, changes } = await operation.run(unit, actor, input, options);
+    const { output, changes } = await operation.run(unit, actor, input, options, outside);
     return { output: { ...unrevised(output), replayed: false, changes }, changes };
   };
   const chatbots = chatbotsToLock(operation, input);

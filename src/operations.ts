@@ -54,6 +54,15 @@ import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys
 import { endSession, listSessions, renewSession, retrieveSession, signOutMember } from './sign-in/sessions.ts';
 import { appointOwner } from './sign-in/set-up.ts';
 import { joinProject, setUpProject, signInByLink, signInByPasskey } from './sign-in/sign-in.ts';
+import { endWebhook, noteAttempts } from './webhooks/attempts.ts';
+import { createWebhook } from './webhooks/create.ts';
+import { deleteWebhook } from './webhooks/delete.ts';
+import { listDeliveries } from './webhooks/deliveries.ts';
+import { listWebhooks, retrieveWebhook } from './webhooks/list.ts';
+import { replayWebhook } from './webhooks/replay.ts';
+import { rotateWebhook } from './webhooks/rotate.ts';
+import { testWebhook } from './webhooks/test.ts';
+import { updateWebhook } from './webhooks/update.ts';
 
 export const operations = [
   createProject,
@@ -138,4 +147,15 @@ export const operations = [
   listRecentEvents,
   purgeEvents,
   purgeIdempotencyKeys,
+  createWebhook,
+  listWebhooks,
+  retrieveWebhook,
+  updateWebhook,
+  deleteWebhook,
+  testWebhook,
+  rotateWebhook,
+  replayWebhook,
+  listDeliveries,
+  noteAttempts,
+  endWebhook,
 ] as const;

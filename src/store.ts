@@ -13,6 +13,7 @@ import type { Session } from './sign-in/session.ts';
 import type { SignInReads, SignInWrites } from './sign-in/store.ts';
 import type { Upkeep } from './upkeep.ts';
 import type { Timestamp } from './values/timestamp.ts';
+import type { WebhookReads, WebhookWrites } from './webhooks/store.ts';
 
 export interface Reads {
   readonly projects: ProjectReads;
@@ -24,6 +25,7 @@ export interface Reads {
   readonly apiKeys: ApiKeyReads;
   readonly signIn: SignInReads;
   readonly events: EventReads;
+  readonly webhooks: WebhookReads;
 }
 
 /** One transaction over all nouns. What it reads includes what it wrote. */
@@ -37,6 +39,7 @@ export interface UnitOfWork extends Reads {
   readonly apiKeys: ApiKeyReads & ApiKeyWrites;
   readonly signIn: SignInReads & SignInWrites;
   readonly events: EventReads & EventWrites;
+  readonly webhooks: WebhookReads & WebhookWrites;
   readonly idempotency: IdempotencyKeys;
 }
 

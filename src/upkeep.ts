@@ -19,13 +19,22 @@ export interface ProjectAge {
   oldest_request: Timestamp | null;
 }
 
+export interface DueWebhook {
+  project_id: string;
+  id: string;
+  last_event: bigint;
+  attempts: number;
+  /** Whether something is tried again. */
+  isRetry: boolean;
+}
+
 /** Queries of jobs over all projects, in pages, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
   jobs(): Promise<DueJob[]>;
   /** Puts a job that is due off until this time, when another process may take it. True for one process, which may run it. */
   claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
-  /** Ends or renews a claim until this time; `next` is when the job is due again. */
-  release(name: string, until: Timestamp, next: Timestamp): Promise<void>;
+  /** Ends or renews a claim until this time; `next` is when the job is due again. False where the claim was lost. */
+  release(name: string, until: Timestamp, next: Timestamp): Promise<boolean>;
   bins(): AsyncIterable<BinAge[]>;
   /** The oldest merge of each chatbot whose values are still kept. */
   merges(): AsyncIterable<BinAge[]>;
@@ -36,6 +45,10 @@ export interface Upkeep {
   unmarkedProjects(): Promise<string[]>;
   /** Marks the next blocks of events, so that a filter of the feed may skip them. Returns how many events; 0 is all. */
   markEvents(projectId: string): Promise<number>;
+  /** Whether there is a webhook that is not disabled. */
+  hasWebhooks(): Promise<boolean>;
+  /** Webhooks that may have something to send at this time. */
+  dueWebhooks(now: Timestamp): Promise<DueWebhook[]>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

@@ -25,6 +25,8 @@ const kept = {
   link: 'until it is used or renewed; it works for 30 minutes at most',
   passkey: 'until it or the member is removed',
   events: '`ROSTER_EVENT_DAYS`',
+  webhook: 'until the webhook is deleted',
+  delivery: 'the last 1,000 attempts of a webhook, and failed ones for 30 days',
   hours: '24 hours',
   project: 'until the project is deleted',
   database: 'as long as the database',

@@ -100,7 +100,7 @@ export const register: readonly Table[] = [
     'events',
     of(
       'identifier',
-      'project_id sequence id actor_id request_id chatbot_id contact_id contact_ids member_id member_ids key_id receipt_id',
+      'project_id sequence id actor_id request_id chatbot_id contact_id contact_ids member_id member_ids key_id receipt_id webhook_id',
       'events',
       'events:read',
     ),
@@ -110,6 +110,21 @@ export const register: readonly Table[] = [
     'event_marks',
     of('identifier', 'project_id marks', 'events'),
     of('state', 'part block earliest latest', 'events'),
+  ),
+  table(
+    'webhooks',
+    of('secret', 'secret old_secret', 'webhook'),
+    of('setting', 'url events chatbot_ids payload description', 'webhook', 'webhooks:read'),
+    of('identifier', 'id', 'webhook', 'webhooks:read'),
+    of('identifier', 'project_id position created_by_type created_by_id', 'webhook'),
+    of('state', 'failing_since disabled_reason last_success_at paused_until retry_at', 'webhook', 'webhooks:read'),
+    of('state', 'old_secret_until attempts created_at revision', 'webhook'),
+  ),
+  table(
+    'webhook_deliveries',
+    of('identifier', 'event_id', 'delivery', 'webhooks:read'),
+    of('identifier', 'project_id webhook_id number sequence', 'delivery'),
+    of('state', 'type attempt at http_status reason duration_ms next_attempt_at outcome', 'delivery', 'webhooks:read'),
   ),
   table(
     'members',

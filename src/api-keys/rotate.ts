@@ -30,6 +30,7 @@ export const rotateApiKey = write({
       throw new AppError('conflict', 'This key was rotated just now by somebody else');
     }
     await apiKeys.insert(key, hashToken(token));
+    await unit.webhooks.handOn(projectId, keyId, key.id);
     const replaced: ApiKey = { ...old, expires_at: expiresAt, replaced_by: key.id };
     return changed(
       { key, token, replaced },

@@ -64,6 +64,7 @@ const commands: Record<string, Load> = {
   members: async () => (await import('./members/members.ts')).membersCommand,
   contacts: async () => (await import('./contacts/contacts.ts')).contactsCommand,
   events: async () => (await import('./events.ts')).eventsCommand,
+  webhooks: async () => (await import('./webhooks.ts')).webhooksCommand,
   console: async () => (await import('./console.ts')).consoleCommand,
   import: async () => (await import('./chatling/import-chatling.ts')).importCommand,
   compare: async () => (await import('./chatling/compare-chatling.ts')).compareCommand,

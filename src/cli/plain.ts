@@ -5,6 +5,7 @@ import { type Operation, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { publicUrlOf } from './links.ts';
 import { withStore } from './open.ts';
+import { outgoingOf } from './outgoing.ts';
 import { printResult } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
 import type { Place } from './places.ts';
@@ -48,11 +49,11 @@ export function placed<Given, Found extends object, Prepared>(
       const nameOf = (field: string) => declared.nameOf?.(given, field) ?? (taken?.nameOf ?? optionOf)(field);
       await withStore(async (store, config) => {
         const { projectId, input, name: called = '' } = await place.find(store, given);
-        const links = { publicUrl: publicUrlOf(config) };
+        const outside = { publicUrl: publicUrlOf(config), outgoing: outgoingOf(config) };
         const ask: Here<Found>['ask'] = async (operation, more) => {
           try {
             const whole = { ...input, ...more } as never;
-            return (await run(operation, store, operator(projectId), whole, links)).output;
+            return (await run(operation, store, operator(projectId), whole, outside)).output;
           } catch (error) {
             throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
           }

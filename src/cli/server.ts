@@ -8,6 +8,7 @@ import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
 import { startJobs } from '../jobs/runner.ts';
+import { startSender } from '../jobs/webhooks.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';
@@ -18,6 +19,7 @@ import { backupWarnings } from './doctor/backups.ts';
 import { linksForOthers, makesDeadLinks, warnIfHereOnly } from './links.ts';
 import { listen } from './listen.ts';
 import { databaseAt, isNew, naming, openCurrentStore } from './open.ts';
+import { outgoingOf } from './outgoing.ts';
 import { isLively, note } from './output.ts';
 import { requireSqliteForBackups, startServiceBackups } from './service-backups.ts';
 import { endSoon, onHangUp, stopSignal } from './signals.ts';
@@ -48,9 +50,11 @@ export async function serve(config: Config): Promise<void> {
     metrics?.observeStore(() => store.state());
     const sharedCounts = opened.use(await openRedis(config, logger));
     if (sharedCounts) metrics?.observeCounts(sharedCounts);
+    const outgoing = outgoingOf(config);
     const app = buildApp(store, config, {
       log: logger,
       mcp,
+      outgoing,
       programVersion,
       ...(sharedCounts && { sharedCounts }),
       ...(metrics && { observeInFlight: metrics.observeInFlight }),
@@ -65,6 +69,7 @@ export async function serve(config: Config): Promise<void> {
     for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
+    opened.use(startSender(store, outgoing, { log: logger }));
     const backups = opened.use(startServiceBackups(config, logger, metrics));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await Promise.all([backups?.[Symbol.asyncDispose](), app.close()]);

@@ -2,17 +2,18 @@ import type { Actor } from '../actor.ts';
 import type { Event } from '../events/event.ts';
 import type { Value } from './sql.ts';
 
-const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed count receipt_id';
+const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed count receipt_id webhook_id';
 /** All columns of `events` but `project_id` and `sequence`. */
 export const eventColumns = `id type occurred_at actor_type actor_id request_id ${subject}`.split(' ');
 
 type Lists = 'contact_ids' | 'member_ids' | 'changed';
 
 /** Lists are stored as JSON. */
-export type EventRow = Omit<Event, 'actor' | 'count' | 'receipt_id' | Lists> &
+export type EventRow = Omit<Event, 'actor' | 'count' | 'receipt_id' | 'webhook_id' | Lists> &
   Record<Lists, string | null> & {
     count: number | null;
     receipt_id: string | null;
+    webhook_id: string | null;
     actor_type: Actor['type'];
     actor_id: string;
   };
@@ -47,6 +48,7 @@ export function toEvent(row: EventRow): Event {
     changed: listOf(row.changed),
     ...(row.count !== null && { count: row.count }),
     ...(row.receipt_id !== null && { receipt_id: row.receipt_id }),
+    ...(row.webhook_id !== null && { webhook_id: row.webhook_id }),
   };
 }
 

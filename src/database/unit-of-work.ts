@@ -15,6 +15,7 @@ import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 import { roomFor } from './room.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
+import { webhookReads, webhookWrites } from './webhooks.ts';
 
 export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
   const share = sharedTransactions<Part, KnownChatbots>(database, { begin, end: recordAll });
@@ -65,6 +66,7 @@ export function readsOn(access: Access, binDays: number): Reads {
     apiKeys: apiKeyReads(access),
     signIn: signInReads(access),
     events: eventReads(access),
+    webhooks: webhookReads(access),
   };
 }
 
@@ -118,6 +120,10 @@ class Unit implements UnitOfWork {
 
   get events() {
     return { ...eventReads(this.#access), ...eventWrites(this.#connection) };
+  }
+
+  get webhooks() {
+    return { ...webhookReads(this.#access), ...webhookWrites(this.#connection) };
   }
 
   get idempotency() {

@@ -28,6 +28,10 @@ export const eventTypes = [
   'key.rotated',
   'passkey.added',
   'passkey.removed',
+  'webhook.created',
+  'webhook.updated',
+  'webhook.disabled',
+  'webhook.deleted',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
@@ -44,6 +48,8 @@ export interface Subject {
   count?: number;
   /** The receipt of an erasure; missing for other events. */
   receipt_id?: string;
+  /** Missing for events about anything else. */
+  webhook_id?: string;
 }
 
 export type Change = Partial<Subject> & { type: EventType };

@@ -57,11 +57,13 @@ export const receiptSchema = {
   examples: ['019aaaaa-0000-7000-8000-000000000002'],
 } as const;
 
+const webhookId = { type: 'string', ...text(idLengthMax, 'The webhook that it is about.') } as const;
+
 export const eventSchema = object(eventProperties, {
   title: 'Event',
   description:
-    'A change, by ids and names of fields. Keys that do not apply are null, except `count` and `receipt_id`, which are missing.',
-  optional: { count, receipt_id: receiptSchema },
+    'A change, by ids and names of fields. Keys that do not apply are null, except `count`, `receipt_id` and `webhook_id`, which are missing.',
+  optional: { count, receipt_id: receiptSchema, webhook_id: webhookId },
 });
 
 export const exampleEvent: Event = {

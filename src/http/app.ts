@@ -5,6 +5,7 @@ import type { Log, OnAnswered } from '../observability/access-log.ts';
 import type { Store } from '../store.ts';
 import { withinCidrs } from '../values/cidr.ts';
 import { once } from '../values/once.ts';
+import type { Outgoing } from '../webhooks/outgoing.ts';
 import { type Arrival, createServer, defaultLimits, type Limits, openEdge, serverOptions } from './edge/edge.ts';
 import { unavailable } from './errors.ts';
 import { Exchange, type Service } from './exchange.ts';
@@ -34,6 +35,8 @@ export interface AppOptions {
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
   mcp?: McpEndpoint;
+  /** Sends webhooks. */
+  outgoing?: Outgoing;
   /** Never set where people are real: it is shown to whoever opens the reference. */
   demoToken?: string;
   limits?: Partial<Limits>;
@@ -98,6 +101,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     isStopping: () => isStopping,
     publicUrl,
     outcomeWithinMs: limits.answerWithinMs,
+    outgoing: options.outgoing,
   };
   const edgeOptions = {
     serve: dispatcher(service, origins, router, consoleRouter),

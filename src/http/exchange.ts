@@ -6,7 +6,8 @@ import { AppError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
 import type { Answered, Log } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
-import type { Arrival } from './edge/edge.ts';
+import type { Outgoing } from '../webhooks/outgoing.ts';
+import { type Arrival, setWaiting } from './edge/edge.ts';
 import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
 
@@ -17,6 +18,7 @@ export interface Service {
   readonly isStopping: () => boolean;
   readonly publicUrl: () => string;
   readonly outcomeWithinMs: number;
+  readonly outgoing: Outgoing | undefined;
 }
 
 export class Exchange implements RunOptions {
@@ -49,6 +51,12 @@ export class Exchange implements RunOptions {
 
   get publicUrl(): string {
     return this.#service.publicUrl();
+  }
+
+  /** The time that others take counts neither as work nor against the limit of an answer. */
+  get outgoing(): Outgoing | undefined {
+    const { outgoing } = this.#service;
+    return outgoing && asideOf(this.arrival, outgoing);
   }
 
   /** Aborted when the request is given up. Made when asked for, as one for each request is dear. */
@@ -128,4 +136,15 @@ const endsConnection: ReadonlySet<string> = new Set(['malformed_request', 'heade
 
 export function successText(data: unknown): string {
   return JSON.stringify({ status: 'success', data });
+}
+
+function asideOf(arrival: Arrival, outgoing: Outgoing): Outgoing {
+  const aside = async <Result>(work: Promise<Result>): Promise<Result> => {
+    setWaiting(arrival, true);
+    return work.finally(() => setWaiting(arrival, false));
+  };
+  return {
+    refusalOf: (url) => aside(outgoing.refusalOf(url)),
+    post: (...given) => aside(outgoing.post(...given)),
+  };
 }

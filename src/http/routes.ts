@@ -29,6 +29,14 @@ import { updateMember } from '../members/update.ts';
 import type { Operation } from '../operation.ts';
 import { retrieveProjectSettings, updateProjectSettings } from '../projects/settings.ts';
 import { retrieveChatbotUsage, retrieveContactUsage, retrieveUserSeats } from '../projects/usage.ts';
+import { createWebhook } from '../webhooks/create.ts';
+import { deleteWebhook } from '../webhooks/delete.ts';
+import { listDeliveries } from '../webhooks/deliveries.ts';
+import { listWebhooks, retrieveWebhook } from '../webhooks/list.ts';
+import { replayWebhook } from '../webhooks/replay.ts';
+import { rotateWebhook } from '../webhooks/rotate.ts';
+import { testWebhook } from '../webhooks/test.ts';
+import { updateWebhook } from '../webhooks/update.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Params = Readonly<Record<string, string | undefined>>;
@@ -88,6 +96,15 @@ export const routes: readonly Route[] = [
   route('POST', '/v2/contacts/disclose', discloseContacts),
   route('POST', '/v2/contacts/erase', eraseContacts),
   route('GET', '/v2/events', listEvents),
+  route('GET', '/v2/webhooks', listWebhooks),
+  route('POST', '/v2/webhooks', createWebhook, '/v2/webhooks/:id'),
+  route('GET', '/v2/webhooks/:webhookId', retrieveWebhook),
+  route('PATCH', '/v2/webhooks/:webhookId', updateWebhook),
+  route('DELETE', '/v2/webhooks/:webhookId', deleteWebhook),
+  route('POST', '/v2/webhooks/:webhookId/test', testWebhook),
+  route('POST', '/v2/webhooks/:webhookId/rotate', rotateWebhook),
+  route('POST', '/v2/webhooks/:webhookId/replay', replayWebhook),
+  route('GET', '/v2/webhooks/:webhookId/deliveries', listDeliveries),
 ];
 
 export function route(method: Method, path: string, operation: Operation<never, unknown>, creates?: string): Route {

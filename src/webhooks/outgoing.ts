@@ -3,7 +3,8 @@ export const refusals = ['malformed', 'scheme', 'user_in_url', 'unresolved', 'fo
 export type Refusal = (typeof refusals)[number];
 
 /** Why an attempt failed; a status that is not 2xx is `status`, 3xx is `redirect`. */
-export type Failure = Refusal | 'no_connection' | 'tls' | 'timeout' | 'closed_early' | 'redirect' | 'status';
+export const failures = [...refusals, 'no_connection', 'tls', 'timeout', 'closed_early', 'redirect', 'status'] as const;
+export type Failure = (typeof failures)[number];
 
 export interface Attempt {
   /** Null where no answer came. */

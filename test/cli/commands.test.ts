@@ -89,7 +89,7 @@ describe('the commands', () => {
     const { stdout } = await at.run(['keys', 'list', '--project', 'other']);
     const row = (one: string, text: string) => text.split('\n').find((line) => line.startsWith(one));
     expect(stdout.split('\n').filter((line) => line.length > 100)).toEqual([]);
-    expect(row(key.id, stdout)).toMatch(/xxx… +9 +\S{4} +expires in 90d +- +cli$/);
+    expect(row(key.id, stdout)).toMatch(/xxx… +11 +\S{4} +expires in 90d +- +cli$/);
     expect(row(old.id, stdout)).toMatch(/soon +4 +\S{4} +rotated \(30m\) +- +cli$/);
     expect(row(keyId, (await at.run(['keys', 'list'])).stdout)).toMatch(/ test +acme +4 +\S{4} +revoked +- +cli$/);
   });

@@ -4,6 +4,7 @@ import { RosterError } from '../../clients/typescript/src/index.ts';
 import { aServedClient } from '../support/client.ts';
 import { document } from '../support/document.ts';
 import { aMember, storeMembers } from '../support/people.ts';
+import { storeWebhook } from '../support/webhooks.ts';
 
 const failed = (promise: Promise<unknown>) =>
   promise.then(
@@ -95,6 +96,17 @@ describe('the client', () => {
       contacts: 1,
       reference: 'Request 1',
     });
+    await storeWebhook(store, projectId, 'unsent');
+    expect(await spied.testWebhook({ webhookId: 'unsent' })).toMatchObject({ delivered: true, status: 204 });
+    const webhook = await spied.createWebhook({ url: 'https://example.com/hook', events: ['contact.*'] });
+    const webhookId = webhook?.id ?? '';
+    expect((await spied.listWebhooks()).webhooks).toMatchObject([{ id: 'unsent' }, { id: webhookId }]);
+    expect(await spied.updateWebhook({ webhookId, state: 'disabled' })).toMatchObject({ disabled_reason: 'requested' });
+    expect((await spied.rotateWebhook({ webhookId }))?.secret).not.toBe(webhook?.secret);
+    expect(await spied.replayWebhook({ webhookId, after: '*' })).toMatchObject({ state: 'disabled' });
+    expect(await spied.retrieveWebhook({ webhookId })).toMatchObject({ events: ['contact.*'] });
+    expect((await spied.listDeliveries({ webhookId, failed: true })).deliveries).toEqual([]);
+    expect(await spied.deleteWebhook({ webhookId })).toBeUndefined();
     expect((await spied.listEvents({ type: ['contact.restored'] })).events).toMatchObject([{ contact_id: contactId }]);
 
     const operations = Object.values(document.paths).flatMap((item) => Object.values(item));

@@ -9,10 +9,15 @@ import { scopes } from '../../src/actor.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { committed, document } from '../support/document.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
+import { storeWebhook } from '../support/webhooks.ts';
 
 const paths = Object.entries(document.paths).map(([template, item]) => ({
   template,
-  path: template.replace('{chatbotId}', 'bot').replace('{contactId}', 'one').replace('{memberId}', 'one'),
+  path: template
+    .replace('{chatbotId}', 'bot')
+    .replace('{contactId}', 'one')
+    .replace('{memberId}', 'one')
+    .replace('{webhookId}', 'one'),
   methods: Object.keys(item).map((method) => method.toUpperCase()),
 }));
 const operations = paths.flatMap(({ template, path }) =>
@@ -52,12 +57,13 @@ describe.each(paths)('$template', ({ path, methods }) => {
   it.runIf(methods.includes('GET'))('answers HEAD like GET, without a body', async () => {
     await using server = await openApp();
     const contacts = [aContact({ id: 'one' })];
-    const { token } = await aProject(server.store, {
+    const { token, projectId } = await aProject(server.store, {
       chatbotId: 'bot',
       contacts,
       members: [{ ...aMember(), id: 'one' }],
       scopes: [...scopes],
     });
+    await storeWebhook(server.store, projectId, 'one');
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
     const get = await server.ask({ url: path, headers });
     const head = await server.ask({ method: 'HEAD', url: path, headers });

@@ -150,7 +150,7 @@ describe('what a member made', () => {
 
 describe('a key with members:write', () => {
   const needed: Record<GivenRole, Scope[]> = {
-    Admin: [...scopes],
+    Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
     Editor: ['chatbots:write'],
     Analyst: ['contacts:write', 'chatbots:read'],
     Agent: ['contacts:read', 'chatbots:read'],

@@ -7,6 +7,7 @@ import { type App, type AppOptions, buildApp, type HttpSettings } from '../../sr
 import type { Store } from '../../src/store.ts';
 import { expectDocumented } from './document.ts';
 import { type Opened, openStoreOfRun } from './engines.ts';
+import { anywhere } from './webhooks.ts';
 
 export interface TestApp extends AsyncDisposable {
   app: App;
@@ -48,7 +49,7 @@ export async function openApp(
 ): Promise<TestApp> {
   const opened: Opened | undefined = given ? undefined : await openStoreOfRun();
   const store = given ?? (opened as Opened).store;
-  const app = buildApp(store, { ...noLimit, ...settings }, options);
+  const app = buildApp(store, { ...noLimit, ...settings }, { outgoing: anywhere, ...options });
   const ask: TestApp['ask'] = async (options_) => {
     const response = await inject((request, response_) => void app.server.emit('request', request, response_), {
       ...options_,

@@ -103,7 +103,7 @@ async function emptied(): Promise<Opened> {
 }
 
 const tables =
-  'projects chatbots members invitations contacts deleted_contacts merged_contacts merges import_walks duplicate_keys duplicate_pairs dismissed_duplicates duplicate_progress api_keys event_marks events idempotency_keys'.split(
+  'projects chatbots members invitations contacts deleted_contacts merged_contacts merges import_walks duplicate_keys duplicate_pairs dismissed_duplicates duplicate_progress api_keys event_marks events idempotency_keys webhooks webhook_deliveries'.split(
     ' ',
   );
 
@@ -128,7 +128,9 @@ async function empty(session: Session): Promise<void> {
   const [size] = await session.query(
     `select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`,
-    `update jobs set due_at = to_char(now() at time zone 'UTC' + interval '10 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`,
+    // Nobody holds the lease of the sender.
+    `update jobs set due_at = to_char(now() at time zone 'UTC' + interval '10 minutes' * (name <> 'send-webhooks')::integer,
+      'YYYY-MM-DD"T"HH24:MI:SS"+00:00"')`,
     `select pg_relation_size('contacts') + pg_relation_size('events') > 1000000 as is_large`,
   );
   const isLarge = size?.['is_large'] === true;

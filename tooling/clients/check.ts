@@ -14,8 +14,11 @@ import { limitMs, root, tooling } from './settings.ts';
  * document is right only when what others make of it works.
  */
 
-/** The example has a token, a second contact or a merge that the demo has not. */
-const withoutSubject = new Set(['Accept an invitation', 'Dismiss duplicates', 'Merge contacts', 'Undo a merge']);
+/** The example has a token, a second contact, a merge or a webhook that the demo has not. */
+const withoutSubject =
+  /^(Accept an invitation|Dismiss duplicates|Merge contacts|Undo a merge|.+ (a|to a) webhook('s .+)?)$/;
+/** No name server may be there to look the URL up; and the example has both ways to say where a replay begins. */
+const refused = new Set(['Create a webhook', 'Replay events to a webhook']);
 const programs = ['openapi-fetch', 'hey-api'];
 const reportFile = 'newman.json';
 // The compiler that most programs still use, and the project's own.
@@ -97,7 +100,8 @@ function answersToPostman(folder: string): number {
     run: { executions: { item: { name: string }; response?: { code: number } }[] };
   };
   for (const { item, response: { code } = { code: 0 } } of ran.executions) {
-    if (withoutSubject.has(item.name) && code === 404) continue;
+    if (withoutSubject.test(item.name) && code === 404) continue;
+    if (refused.has(item.name) && code === 422) continue;
     if (code !== 304 && (code < 200 || code > 299)) throw new Error(`Postman's "${item.name}" got ${code}`);
   }
   const { paths } = JSON.parse(readFileSync(join(folder, 'openapi.json'), 'utf8')) as { paths: object };

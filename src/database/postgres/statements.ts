@@ -28,7 +28,11 @@ export function insertionOf(
 }
 
 /** Types of columns whose values may all be null. */
-const arrayTypes: Readonly<Record<string, string>> = { search_key: 'tsvector[]', count: 'bigint[]' };
+const arrayTypes: Readonly<Record<string, string>> = {
+  search_key: 'tsvector[]',
+  count: 'bigint[]',
+  http_status: 'bigint[]',
+};
 
 function arrayType(column: string, values: readonly Value[]): string {
   const known = arrayTypes[column];

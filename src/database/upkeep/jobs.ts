@@ -1,4 +1,4 @@
-import type { BinAge, DueJob, ProjectAge, Upkeep } from '../../upkeep.ts';
+import type { BinAge, DueJob, DueWebhook, ProjectAge, Upkeep } from '../../upkeep.ts';
 import type { Database } from '../database.ts';
 import { eventMarkingOf } from '../event-marking.ts';
 import { contactIndexingOf } from '../search/indexing.ts';
@@ -8,12 +8,12 @@ const pageSize = 200;
 
 export function upkeepOf(database: Database): Upkeep {
   return {
-    jobs: () => database.all<DueJob>(sql`select name, due_at from jobs order by name`),
+    // The lease of the sender is in the table too, and is never due.
+    jobs: () => database.all<DueJob>(sql`select name, due_at from jobs where name <> 'send-webhooks' order by name`),
     claim: async (name, now, until) =>
       (await database.run(sql`update jobs set due_at = ${until} where name = ${name} and due_at <= ${now}`)) === 1,
-    release: async (name, until, next) => {
-      await database.run(sql`update jobs set due_at = ${next} where name = ${name} and due_at = ${until}`);
-    },
+    release: async (name, until, next) =>
+      (await database.run(sql`update jobs set due_at = ${next} where name = ${name} and due_at = ${until}`)) === 1,
     bins: () =>
       pages((last?: BinAge) =>
         database.all<BinAge>(
@@ -44,6 +44,24 @@ export function upkeepOf(database: Database): Upkeep {
           order by contact_id is not null, random() limit ${pageSize}`,
       );
       return rows.map(({ id }) => id);
+    },
+    hasWebhooks: async () =>
+      (await database.first(sql`select 1 as found from webhooks where disabled_reason is null limit 1`)) !== undefined,
+    dueWebhooks: async (now) => {
+      type Row = Pick<DueWebhook, 'project_id' | 'id' | 'attempts'> & { last: string; retry_at: string | null };
+      const rows = await database.all<Row>(
+        sql`select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last, retry_at
+          from webhooks join projects on projects.id = webhooks.project_id
+          where disabled_reason is null and (position < last_event or retry_at <= ${now})
+            and (paused_until is null or paused_until <= ${now})`,
+      );
+      return rows.map(({ project_id, id, attempts, last, retry_at: retry }) => ({
+        project_id,
+        id,
+        attempts,
+        last_event: BigInt(last),
+        isRetry: retry !== null && retry <= now,
+      }));
     },
     ...contactIndexingOf(database),
     ...eventMarkingOf(database),

@@ -16,7 +16,9 @@ import type {
   CreateChatbotInput,
   CreateContactInput,
   CreateContactResult,
+  CreateWebhookInput,
   DeleteContactInput,
+  DeleteWebhookInput,
   DiscloseContactsInput,
   DiscloseContactsResult,
   DismissDuplicatesInput,
@@ -36,10 +38,14 @@ import type {
   ListChatbotsResult,
   ListContactsInput,
   ListContactsResult,
+  ListDeliveriesInput,
+  ListDeliveriesResult,
   ListEventsInput,
   ListEventsResult,
   ListMembersInput,
   ListMembersResult,
+  ListWebhooksInput,
+  ListWebhooksResult,
   LookUpAllContactsInput,
   LookUpAllContactsResult,
   LookUpContactsInput,
@@ -51,24 +57,32 @@ import type {
   ReinviteMemberInput,
   ReinviteMemberResult,
   RemoveMemberInput,
+  ReplayWebhookInput,
   RestoreContactInput,
   RetrieveChatbotInput,
   RetrieveContactInput,
   RetrieveMemberInput,
+  RetrieveWebhookInput,
   Revocations,
+  RotateWebhookInput,
   SearchAllContactsInput,
   SearchAllContactsResult,
   SearchContactsInput,
   SearchContactsResult,
+  TestWebhookInput,
   UndoMergeInput,
   UndoMergeResult,
   UpdateChatbotInput,
   UpdateContactInput,
   UpdateMemberInput,
   UpdateProjectSettingsInput,
+  UpdateWebhookInput,
   UpsertContactInput,
   UpsertContactResult,
   Usage,
+  Webhook,
+  WebhookTest,
+  WebhookWithSecret,
   WholeMember,
 } from './types.ts';
 
@@ -432,5 +446,80 @@ export class RosterClient {
    */
   listEvents(input: ListEventsInput = {}, options?: RequestOptions): List<ListEventsResult, Event> {
     return this.#caller.list(operations.listEvents, input, options);
+  }
+
+  /**
+   * List webhooks. The webhooks of the project, oldest first, a page at a time; never their secrets. Needs a key
+   * with the scope `webhooks:read`.
+   */
+  listWebhooks(input: ListWebhooksInput = {}, options?: RequestOptions): List<ListWebhooksResult, Webhook> {
+    return this.#caller.list(operations.listWebhooks, input, options);
+  }
+
+  /**
+   * Create a webhook. Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of
+   * the answer. A webhook made by a key sees what that key may read; it ends with the key, and a rotated key hands
+   * it on. Needs a key with the scope `webhooks:write`.
+   */
+  createWebhook(input: CreateWebhookInput, options?: KeyedOptions): Answer<WebhookWithSecret | null> {
+    return this.#caller.call(operations.createWebhook, input, options);
+  }
+
+  /**
+   * Retrieve a webhook. One webhook, how it fares and how far behind it is; never its secret. Needs a key with the
+   * scope `webhooks:read`.
+   */
+  retrieveWebhook(input: RetrieveWebhookInput, options?: RequestOptions): Answer<Webhook> {
+    return this.#caller.call(operations.retrieveWebhook, input, options);
+  }
+
+  /**
+   * Change a webhook. What is missing stays. Once the URL, the events, the chatbots, the payload or the state are
+   * changed, the webhook sees what the caller may read. An enabled webhook goes on from where it was. Needs a key
+   * with the scope `webhooks:write`.
+   */
+  updateWebhook(input: UpdateWebhookInput, options?: ChangeOptions): Answer<Webhook | null> {
+    return this.#caller.call(operations.updateWebhook, input, options);
+  }
+
+  /**
+   * Delete a webhook. Nothing more is sent, and its deliveries are forgotten. Needs a key with the scope
+   * `webhooks:write`.
+   */
+  deleteWebhook(input: DeleteWebhookInput, options?: ChangeOptions): Answer<void> {
+    return this.#caller.call(operations.deleteWebhook, input, options);
+  }
+
+  /**
+   * Test a webhook. Signs and sends `ping` now, in the way of every delivery. A success enables a failing or
+   * disabled webhook, which goes on from where it was. Needs a key with the scope `webhooks:write`.
+   */
+  testWebhook(input: TestWebhookInput, options?: RequestOptions): Answer<WebhookTest> {
+    return this.#caller.call(operations.testWebhook, input, options);
+  }
+
+  /**
+   * Rotate a webhook's secret. Makes a new secret. Until the overlap ends both sign, so that a receiver can change
+   * over without losing a delivery. Needs a key with the scope `webhooks:write`.
+   */
+  rotateWebhook(input: RotateWebhookInput, options?: ChangeOptions): Answer<WebhookWithSecret | null> {
+    return this.#caller.call(operations.rotateWebhook, input, options);
+  }
+
+  /**
+   * Replay events to a webhook. Sends again what came after a cursor of `GET /v2/events`, or since a time, as far
+   * as events are kept. Repeats keep their `webhook-id`. It never skips: a point that the webhook has not reached
+   * changes nothing. Needs a key with the scope `webhooks:write`.
+   */
+  replayWebhook(input: ReplayWebhookInput, options?: ChangeOptions): Answer<Webhook | null> {
+    return this.#caller.call(operations.replayWebhook, input, options);
+  }
+
+  /**
+   * List a webhook's deliveries. The last 1,000 attempts, and failed ones of thirty days, newest first. Needs a key
+   * with the scope `webhooks:read`.
+   */
+  listDeliveries(input: ListDeliveriesInput, options?: RequestOptions): Answer<ListDeliveriesResult> {
+    return this.#caller.call(operations.listDeliveries, input, options);
   }
 }

@@ -77,4 +77,18 @@ export const operations = {
     repeats: 'always',
     list: { items: 'events', cursor: 'after', size: 'limit', sizeMax: 500 },
   },
+  listWebhooks: {
+    method: 'GET',
+    path: '/v2/webhooks',
+    repeats: 'always',
+    list: { items: 'webhooks', size: 'per_page', sizeMax: 100 },
+  },
+  createWebhook: { method: 'POST', path: '/v2/webhooks', repeats: 'keyed' },
+  retrieveWebhook: { method: 'GET', path: '/v2/webhooks/{webhookId}', repeats: 'always' },
+  updateWebhook: { method: 'PATCH', path: '/v2/webhooks/{webhookId}', repeats: 'keyed' },
+  deleteWebhook: { method: 'DELETE', path: '/v2/webhooks/{webhookId}', repeats: 'keyed' },
+  testWebhook: { method: 'POST', path: '/v2/webhooks/{webhookId}/test', repeats: 'never' },
+  rotateWebhook: { method: 'POST', path: '/v2/webhooks/{webhookId}/rotate', repeats: 'keyed' },
+  replayWebhook: { method: 'POST', path: '/v2/webhooks/{webhookId}/replay', repeats: 'keyed' },
+  listDeliveries: { method: 'GET', path: '/v2/webhooks/{webhookId}/deliveries', repeats: 'always' },
 } as const satisfies Record<string, Operation>;

@@ -55,7 +55,11 @@ export type EventType =
   | 'key.revoked'
   | 'key.rotated'
   | 'passkey.added'
-  | 'passkey.removed';
+  | 'passkey.removed'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.disabled'
+  | 'webhook.deleted';
 
 export type Scope =
   | 'members:read'
@@ -66,7 +70,9 @@ export type Scope =
   | 'chatbots:write'
   | 'project:read'
   | 'project:write'
-  | 'events:read';
+  | 'events:read'
+  | 'webhooks:read'
+  | 'webhooks:write';
 
 export type Role = 'Owner' | 'Admin' | 'Editor' | 'Analyst' | 'Agent' | 'Billing' | 'Viewer';
 
@@ -98,6 +104,10 @@ export type EventPattern =
   | 'key.rotated'
   | 'passkey.added'
   | 'passkey.removed'
+  | 'webhook.created'
+  | 'webhook.updated'
+  | 'webhook.disabled'
+  | 'webhook.deleted'
   | 'contact.*'
   | 'contacts.*'
   | 'member.*'
@@ -105,7 +115,8 @@ export type EventPattern =
   | 'chatbot.*'
   | 'project.*'
   | 'key.*'
-  | 'passkey.*';
+  | 'passkey.*'
+  | 'webhook.*';
 
 /** A key of a project, without its token. */
 export interface ApiKey {
@@ -540,8 +551,8 @@ export interface Actor {
 }
 
 /**
- * A change, by ids and names of fields. Keys that do not apply are null, except `count` and `receipt_id`, which
- * are missing.
+ * A change, by ids and names of fields. Keys that do not apply are null, except `count`, `receipt_id` and
+ * `webhook_id`, which are missing.
  */
 export interface Event {
   /** Unique. */
@@ -573,6 +584,131 @@ export interface Event {
   count?: number;
   /** The receipt of an erasure. */
   receipt_id?: string;
+  /** The webhook that it is about. */
+  webhook_id?: string;
+}
+
+/** Posts events to a URL, signed by Standard Webhooks. */
+export interface Webhook {
+  /** Opaque. */
+  id: string;
+  /** Where events are posted to: https, at a public address. */
+  url: string;
+  /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
+  events: EventPattern[];
+  /** Only events about these chatbots and their contacts; null is everything. */
+  chatbot_ids: string[] | null;
+  /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
+  payload: 'thin' | 'full';
+  /** For people. */
+  description: string | null;
+  /** `failing` from the first failed attempt to the next success; `disabled` after five days of it. */
+  state: 'active' | 'failing' | 'disabled';
+  /** Since when no attempt has succeeded; null while it works. */
+  failing_since: string | null;
+  /**
+   * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
+   * gone or lost the right, or a backup was restored.
+   */
+  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | 'null';
+  /** When the receiver last answered 2xx. */
+  last_success_at: string | null;
+  /** When something is tried again; null if nothing waits. */
+  next_attempt_at: string | null;
+  /** Number of later events in the project, for it or not. */
+  behind: number;
+}
+
+/** A webhook, and its secret. */
+export interface WebhookWithSecret {
+  /** Opaque. */
+  id: string;
+  /** Where events are posted to: https, at a public address. */
+  url: string;
+  /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
+  events: EventPattern[];
+  /** Only events about these chatbots and their contacts; null is everything. */
+  chatbot_ids: string[] | null;
+  /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
+  payload: 'thin' | 'full';
+  /** For people. */
+  description: string | null;
+  /** `failing` from the first failed attempt to the next success; `disabled` after five days of it. */
+  state: 'active' | 'failing' | 'disabled';
+  /** Since when no attempt has succeeded; null while it works. */
+  failing_since: string | null;
+  /**
+   * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
+   * gone or lost the right, or a backup was restored.
+   */
+  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | 'null';
+  /** When the receiver last answered 2xx. */
+  last_success_at: string | null;
+  /** When something is tried again; null if nothing waits. */
+  next_attempt_at: string | null;
+  /** Number of later events in the project, for it or not. */
+  behind: number;
+  /** Signs what is sent; shown only here, and null in a repeat. */
+  secret: string | null;
+}
+
+/** What came of a test. */
+export interface WebhookTest {
+  /** Whether the receiver answered 2xx. */
+  delivered: boolean;
+  /** Of the answer; null if there was none. */
+  status: number | null;
+  /** How long it took. */
+  duration_ms: number;
+  /** Why it failed; null if it did not. */
+  reason:
+    | 'malformed'
+    | 'scheme'
+    | 'user_in_url'
+    | 'unresolved'
+    | 'forbidden_address'
+    | 'no_connection'
+    | 'tls'
+    | 'timeout'
+    | 'closed_early'
+    | 'redirect'
+    | 'status'
+    | 'null';
+}
+
+/** An attempt to deliver an event. */
+export interface Delivery {
+  /** The id of the event, and the `webhook-id` of the request. */
+  event_id: string;
+  /** The type of the event. */
+  type: EventType;
+  /** From 1; at most 10. */
+  attempt: number;
+  /** UTC, whole seconds. */
+  at: string;
+  /** Of the answer; null if there was none. */
+  status: number | null;
+  /** Why it failed; null if it did not. */
+  reason:
+    | 'malformed'
+    | 'scheme'
+    | 'user_in_url'
+    | 'unresolved'
+    | 'forbidden_address'
+    | 'no_connection'
+    | 'tls'
+    | 'timeout'
+    | 'closed_early'
+    | 'redirect'
+    | 'status'
+    | 'event_gone'
+    | 'null';
+  /** How long it took. */
+  duration_ms: number;
+  /** When it is tried again; null if it is not. */
+  next_attempt_at: string | null;
+  /** `failed` was tried again later; `given_up` is not tried again, but can be replayed. */
+  outcome: 'delivered' | 'retrying' | 'failed' | 'given_up';
 }
 
 export interface GetLivenessResult {
@@ -1107,5 +1243,93 @@ export interface ListEventsInput {
 export interface ListEventsResult {
   events: Event[];
   /** Where to go on. Null once a list with `order=desc` has come to the oldest event; else never null. */
+  next_cursor: string | null;
+}
+
+export interface ListWebhooksInput {
+  /** Page, from 1. Past the end the list is empty. */
+  page?: number | undefined;
+  /** Webhooks on a page. */
+  per_page?: number | undefined;
+}
+
+export interface ListWebhooksResult {
+  pages: Pages;
+  webhooks: Webhook[];
+}
+
+export interface CreateWebhookInput {
+  /** Where events are posted to: https, at a public address. */
+  url: string;
+  /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
+  events: readonly EventPattern[];
+  /** Only events about these chatbots and their contacts; null is everything. */
+  chatbot_ids?: readonly string[] | null | undefined;
+  /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
+  payload?: 'thin' | 'full' | undefined;
+  /** For people. */
+  description?: string | null | undefined;
+}
+
+export interface RetrieveWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+}
+
+export interface UpdateWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+  /** Where events are posted to: https, at a public address. */
+  url?: string | undefined;
+  /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
+  events?: readonly EventPattern[] | undefined;
+  /** Only events about these chatbots and their contacts; null is everything. */
+  chatbot_ids?: readonly string[] | null | undefined;
+  /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
+  payload?: 'thin' | 'full' | undefined;
+  /** For people. */
+  description?: string | null | undefined;
+  /** `active` goes on from where it was; `disabled` sends nothing. */
+  state?: 'active' | 'disabled' | undefined;
+}
+
+export interface DeleteWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+}
+
+export interface TestWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+}
+
+export interface RotateWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+  /** For how long the old secret signs too; `0s` ends it at once. */
+  overlap?: string | undefined;
+}
+
+export interface ReplayWebhookInput {
+  /** Opaque. */
+  webhookId: string;
+  /** A `next_cursor` of `GET /v2/events`; `*` is before the oldest event. */
+  after?: string | undefined;
+  /** A time: UTC. */
+  since?: string | undefined;
+}
+
+export interface ListDeliveriesInput {
+  /** Opaque. */
+  webhookId: string;
+  /** Goes on with `next_cursor`; `*` begins with the newest. */
+  cursor?: string | undefined;
+  /** Only attempts that failed. */
+  failed?: boolean | undefined;
+}
+
+export interface ListDeliveriesResult {
+  deliveries: Delivery[];
+  /** Where the walk goes on; null at its end. */
   next_cursor: string | null;
 }

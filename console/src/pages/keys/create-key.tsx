@@ -19,6 +19,8 @@ const scopes: Record<Scope, string> = {
   'project:read': 'Read the project and its usage',
   'project:write': 'Change the project',
   'events:read': 'Read events',
+  'webhooks:read': 'Read webhooks',
+  'webhooks:write': 'Change webhooks',
 };
 const scopeChoices = Object.entries(scopes) as [Scope, string][];
 

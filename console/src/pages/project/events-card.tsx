@@ -36,6 +36,10 @@ const sentences: Record<EventType, string> = {
   'key.rotated': 'Key rotated',
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
+  'webhook.created': 'Webhook created',
+  'webhook.updated': 'Webhook changed',
+  'webhook.disabled': 'Webhook disabled',
+  'webhook.deleted': 'Webhook deleted',
 };
 
 /** Events about sessions and links have no type of their own, nor did passkeys earlier. */

@@ -1,4 +1,4 @@
--- The twin of 0027-event-marks.sqlite.sql.
+-- The twin of 0028-event-marks.sqlite.sql.
 create table event_marks (
   project_id text collate "C" not null references projects (id) on delete cascade,
   part integer not null,

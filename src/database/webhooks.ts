@@ -1,0 +1,204 @@
+import type { EventPattern } from '../events/patterns.ts';
+import { nextRevision } from '../revision.ts';
+import { addSeconds, day, formatTimestamp } from '../values/timestamp.ts';
+import type { Delivery, WebhookReads, WebhookWrites } from '../webhooks/store.ts';
+import type { StoredWebhook } from '../webhooks/webhook.ts';
+import type { Access, Connection, Insertion, Transaction } from './database.ts';
+import { insertInto, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
+
+type WebhookRow = Omit<StoredWebhook, 'events' | 'chatbot_ids' | 'position' | 'last_event' | 'created_by'> &
+  Record<'events' | 'position' | 'last_event' | 'created_by_id', string> & {
+    chatbot_ids: string | null;
+    created_by_type: StoredWebhook['created_by']['type'];
+  };
+
+const ownColumns = [
+  'project_id',
+  'id',
+  'url',
+  'payload',
+  'description',
+  'secret',
+  'old_secret',
+  'old_secret_until',
+  'failing_since',
+  'disabled_reason',
+  'last_success_at',
+  'paused_until',
+  'retry_at',
+  'attempts',
+  'created_at',
+  'revision',
+] as const;
+
+const columns = raw(`${ownColumns.join(', ')}, events, chatbot_ids, cast(position as text) as position,
+  created_by_type, created_by_id,
+  (select cast(last_event as text) from projects where projects.id = project_id) as last_event`);
+
+const deliveryColumns = raw(`number, event_id, cast(sequence as text) as sequence, type, attempt, at,
+  http_status as status, reason, duration_ms, next_attempt_at, outcome`);
+
+export function webhookReads(access: Access): WebhookReads {
+  return {
+    find: (projectId, webhookId) => one(access, sql`${byId(projectId, webhookId)}`),
+    page: async (projectId, { limit, offset }) => {
+      const rows = await access.all<WebhookRow>(
+        sql`select ${columns} from webhooks where project_id = ${projectId}
+          order by created_at, id limit ${limit} offset ${offset}`,
+      );
+      const counted = await access.first<{ total: number }>(
+        sql`select cast(count(*) as integer) as total from webhooks where project_id = ${projectId}`,
+      );
+      return { webhooks: rows.map(toWebhook), total: counted?.total ?? 0 };
+    },
+    deliveries: (projectId, webhookId, { before, failed, limit }) => {
+      const earlier = before === undefined ? sql`` : sql`and number < ${before}`;
+      const onlyFailed = failed ? sql`and outcome <> 'delivered'` : sql``;
+      return access.all<Delivery>(
+        sql`select ${deliveryColumns} from webhook_deliveries
+          where project_id = ${projectId} and webhook_id = ${webhookId} ${earlier} ${onlyFailed}
+          order by webhook_deliveries.number desc limit ${limit}`,
+      );
+    },
+    retries: (projectId, webhookId, limit) =>
+      access.all<Delivery>(
+        sql`select ${deliveryColumns} from webhook_deliveries
+          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
+          order by webhook_deliveries.sequence limit ${limit}`,
+      ),
+  };
+}
+
+function byId(projectId: string, webhookId: string): Sql {
+  return sql`select ${columns} from webhooks where project_id = ${projectId} and id = ${webhookId}`;
+}
+
+async function one(connection: Connection, query: Sql): Promise<StoredWebhook | undefined> {
+  const row = await connection.first<WebhookRow>(query);
+  return row && toWebhook(row);
+}
+
+function toWebhook(row: WebhookRow): StoredWebhook {
+  const { created_by_type: type, created_by_id: id, ...rest } = row;
+  return {
+    ...rest,
+    events: JSON.parse(row.events) as EventPattern[],
+    chatbot_ids: row.chatbot_ids === null ? null : (JSON.parse(row.chatbot_ids) as string[]),
+    position: BigInt(row.position),
+    last_event: BigInt(row.last_event),
+    created_by: { type, id },
+  };
+}
+
+/** How many attempts are kept, whatever came of them. */
+const attemptsKept = 1_000;
+const failuresKeptSeconds = 30 * day;
+
+export function webhookWrites(connection: Transaction): WebhookWrites {
+  const forget = async (projectId: string, webhookId: string, last: number, added: number) => {
+    const end = last - attemptsKept;
+    const tooOld = formatTimestamp(addSeconds(new Date(), -failuresKeptSeconds));
+    await connection.run(
+      sql`delete from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId} and (
+          (number > ${end - added} and number <= ${end} and outcome = 'delivered')
+          or number in (
+            select number from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId}
+              and number <= ${end} order by webhook_deliveries.number limit ${added}
+          ) and at < ${tooOld} and outcome <> 'retrying'
+        )`,
+    );
+  };
+  return {
+    findForUpdate: (projectId, webhookId) =>
+      one(connection, sql`${byId(projectId, webhookId)} ${connection.forUpdate}`),
+    insert: async (webhook) => {
+      await connection.run(insertInto('webhooks', toRow(webhook)));
+      await connection.run(
+        sql`update webhooks set position = (select last_event from projects where id = ${webhook.project_id})
+          where project_id = ${webhook.project_id} and id = ${webhook.id}`,
+      );
+    },
+    save: async (webhook) => {
+      const row = toRow(webhook);
+      await connection.run(sql`${insertInto('webhooks', row)} ${orUpdate('project_id, id', Object.keys(row))}`);
+    },
+    delete: async (projectId, webhookId) => {
+      await connection.run(sql`delete from webhooks where project_id = ${projectId} and id = ${webhookId}`);
+    },
+    endRetries: async (projectId, webhookId, after) => {
+      await connection.run(
+        sql`update webhook_deliveries set outcome = 'failed', next_attempt_at = null
+          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
+            and sequence > cast(${String(after)} as bigint)`,
+      );
+    },
+    hurryRetries: async (projectId, webhookId, at) => {
+      await connection.run(
+        sql`update webhook_deliveries set next_attempt_at = ${at}
+          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'`,
+      );
+    },
+    noteDeliveries: async (projectId, webhookId, deliveries) => {
+      const last = deliveries.at(-1);
+      if (!last) return;
+      for (const { attempt, event_id } of deliveries) {
+        if (attempt === 1) continue;
+        await connection.run(
+          sql`update webhook_deliveries set outcome = 'failed', next_attempt_at = null
+            where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
+              and event_id = ${event_id}`,
+        );
+      }
+      const rows = deliveries.map((delivery) => [projectId, webhookId, ...deliveryValues(delivery)]);
+      await connection.insertAll(deliveryInsertion, rows);
+      await forget(projectId, webhookId, last.number, deliveries.length);
+    },
+    handOn: async (projectId, keyId, successorId) => {
+      await connection.run(
+        sql`update webhooks set created_by_id = ${successorId}, revision = ${nextRevision()}
+          where project_id = ${projectId} and created_by_type = 'key' and created_by_id = ${keyId}`,
+      );
+    },
+  };
+}
+
+function toRow(webhook: StoredWebhook) {
+  const { project_id, events, chatbot_ids: chatbotIds, position, created_by: maker } = webhook;
+  return {
+    ...Object.fromEntries(ownColumns.map((name) => [name, webhook[name]])),
+    project_id,
+    events: JSON.stringify(events),
+    chatbot_ids: chatbotIds && JSON.stringify(chatbotIds),
+    position: Number(position),
+    created_by_type: maker.type,
+    created_by_id: maker.id,
+  };
+}
+
+const deliveryInsertion: Insertion = {
+  into: 'webhook_deliveries',
+  columns: [
+    'project_id',
+    'webhook_id',
+    'number',
+    'event_id',
+    'sequence',
+    'type',
+    'attempt',
+    'at',
+    'http_status',
+    'reason',
+    'duration_ms',
+    'next_attempt_at',
+    'outcome',
+  ],
+  foundBy: [],
+  ending: sql``,
+};
+
+/** In the order of the columns, from the number on. */
+function deliveryValues(delivery: Delivery): Value[] {
+  const { number, event_id, sequence, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome } =
+    delivery;
+  return [number, event_id, Number(sequence), type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome];
+}

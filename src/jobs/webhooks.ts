@@ -1,0 +1,143 @@
+import { AppError } from '../errors.ts';
+import type { Store } from '../store.ts';
+import type { DueWebhook } from '../upkeep.ts';
+import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
+import type { Tried } from '../webhooks/attempts.ts';
+import type { Outgoing } from '../webhooks/outgoing.ts';
+import { senderJob, sendDue } from '../webhooks/send.ts';
+import { rest } from './rest.ts';
+
+type Tell = (fields: object, message: string) => void;
+
+interface SenderOptions {
+  log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
+  onTried?: ((tried: Tried) => void) | undefined;
+  /** Looking for the lease, and for webhooks. */
+  seekEveryMs?: number;
+  lookEveryMs?: number;
+  leaseSeconds?: number;
+}
+
+/** Looking for what is due takes a fifth of the time at most. */
+const restPerMs = 4;
+const drainMs = 5_000;
+/** The stored position of a webhook moves over events that are not for it so often. */
+const keepEveryMs = 5_000;
+/** One webhook has so many requests at once, and all together ten times as many; beyond that each has one. */
+const requestsOfWebhook = 10;
+const requestsMax = 100;
+
+interface Known {
+  attempts: number;
+  looked: bigint;
+  keptAt: number;
+  waitsUntil: string;
+  isBusy: boolean;
+}
+
+/**
+ * Sends what webhooks are owed, in one process at a time: whoever holds the lease. Disposal ends it, and gives the lease back;
+ * requests on their way have five seconds.
+ */
+export function startSender(store: Store, outgoing: Outgoing, options: SenderOptions): AsyncDisposable {
+  const { log, onTried, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6 } = options;
+  const stopping = new AbortController();
+  const known = new Map<string, Known>();
+  const sending = new Set<Promise<void>>();
+  let requests = 0;
+
+  const sendOne = async (due: DueWebhook, state: Known, signal: AbortSignal): Promise<void> => {
+    const { project_id: projectId, id: webhookId } = due;
+    const share = Math.max(1, Math.min(requestsOfWebhook, requestsMax - requests));
+    requests += share;
+    state.isBusy = true;
+    try {
+      const { attempts, looked, keptAt } = state;
+      const keepsPosition = performance.now() - keptAt > keepEveryMs;
+      if (keepsPosition) state.keptAt = performance.now();
+      const sent = await sendDue(
+        store,
+        outgoing,
+        { projectId, webhookId, attempts, looked, keepsPosition, requestsMax: share },
+        signal,
+      );
+      for (const one of sent.tried) onTried?.(one);
+      Object.assign(state, { attempts: sent.attempts, looked: sent.looked, waitsUntil: sent.waitsUntil ?? '' });
+    } catch (error) {
+      if (signal.aborted) return;
+      // The lease is lost with the store, or the next look tries again.
+      if (!(error instanceof AppError)) log.error({ err: error, webhook_id: webhookId }, 'a webhook could not be sent');
+      state.waitsUntil = formatTimestamp(addSeconds(new Date(), 1));
+    } finally {
+      requests -= share;
+      state.isBusy = false;
+    }
+  };
+
+  const look = async (signal: AbortSignal): Promise<void> => {
+    const now = formatTimestamp(new Date());
+    for (const due of await store.upkeep.dueWebhooks(now)) {
+      const state = known.get(due.id) ?? {
+        attempts: -1,
+        looked: 0n,
+        keptAt: performance.now(),
+        waitsUntil: '',
+        isBusy: false,
+      };
+      known.set(due.id, state);
+      const hasLooked = state.attempts === due.attempts && state.looked >= due.last_event;
+      const isKept = performance.now() - state.keptAt < keepEveryMs;
+      if (state.isBusy || state.waitsUntil > now || (hasLooked && isKept && !due.isRetry)) continue;
+      const one = sendOne(due, state, signal).finally(() => sending.delete(one));
+      sending.add(one);
+    }
+  };
+
+  /** Sends while it holds the lease, and webhooks are there. */
+  const hold = async (claimed: string): Promise<void> => {
+    const cutting = new AbortController();
+    let until = claimed;
+    let renewedAt = performance.now();
+    for (let wait = 0; await rest(wait, stopping.signal);) {
+      const startedAt = performance.now();
+      if (startedAt - renewedAt > (leaseSeconds * 1_000) / 3) {
+        const renewed = formatTimestamp(addSeconds(new Date(), leaseSeconds));
+        if (renewed !== until && !(await store.upkeep.release(senderJob, until, renewed))) return;
+        [until, renewedAt] = [renewed, startedAt];
+        if (!(await store.upkeep.hasWebhooks())) break;
+      }
+      await look(cutting.signal);
+      wait = Math.max(lookEveryMs, (performance.now() - startedAt) * restPerMs);
+    }
+    const cut = setTimeout(() => cutting.abort(new Error('stopped')), drainMs);
+    await Promise.all(sending);
+    clearTimeout(cut);
+    await store.upkeep.release(senderJob, until, formatTimestamp(new Date()));
+  };
+
+  const running = (async () => {
+    let isAway = false;
+    for (let wait = seekEveryMs; await rest(wait, stopping.signal); wait = seekEveryMs) {
+      try {
+        if (!(await store.upkeep.hasWebhooks())) continue;
+        const now = new Date();
+        const until = formatTimestamp(addSeconds(now, leaseSeconds));
+        if (!(await store.upkeep.claim(senderJob, formatTimestamp(now), until))) continue;
+        known.clear();
+        isAway = false;
+        await hold(until);
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        if (!(error instanceof AppError)) log.error({ err: error }, 'webhooks are not sent');
+        else if (!isAway) log.warn({ code: error.code }, `webhooks wait: ${error.message}`);
+        isAway = error instanceof AppError;
+      }
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+import { type Change, unchanged } from '../events/event.ts';
+import { write } from '../operation.ts';
+import { lockProject } from '../projects/project.ts';
+import { nextRevision } from '../revision.ts';
+import { addSeconds, day, formatTimestamp, hour } from '../values/timestamp.ts';
+import type { Attempt } from './outgoing.ts';
+import type { Delivery } from './store.ts';
+import type { DisabledReason, StoredWebhook } from './webhook.ts';
+
+/** Seconds from one attempt to the next. */
+const schedule = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+const jitter = 0.2;
+const disabledAfterSeconds = 5 * day;
+/** With so many failed deliveries only the oldest is tried. */
+export const retriesMax = 20;
+
+export interface Tried extends Pick<Delivery, 'event_id' | 'sequence' | 'type' | 'attempt'> {
+  at: Date;
+  /** Undefined where the event is not kept any more. */
+  result: Attempt | undefined;
+}
+
+interface Attempted {
+  webhookId: string;
+  /** `attempts` of the webhook when its deliveries began: if it has had others since, these do not count. */
+  attempts: number;
+  position: bigint;
+  tried: readonly Tried[];
+}
+
+/** Records what came of attempts. Returns whether it did. */
+export const noteAttempts = write({
+  name: 'noteAttempts',
+  scope: null,
+  run: async (unit, { projectId }, { webhookId, attempts, position, tried }: Attempted) => {
+    const { projects, webhooks } = unit;
+    const deliveries = tried.map((one, index) => deliveryOf(one, attempts + 1 + index));
+    const hasFailed = tried.some(isFailure);
+    if (hasFailed) await lockProject(projects, projectId);
+    const before = await webhooks.findForUpdate(projectId, webhookId);
+    if (before?.attempts !== attempts) return unchanged(false);
+    await webhooks.noteDeliveries(projectId, webhookId, deliveries);
+    const webhook = after({ ...before, position }, tried, deliveries);
+    if (hasFailed || before.retry_at !== null) {
+      const retries = await webhooks.retries(projectId, webhookId, retriesMax);
+      const times = retries
+        .slice(0, retries.length < retriesMax ? retriesMax : 1)
+        .map((one) => one.next_attempt_at ?? '');
+      webhook.retry_at = times.toSorted()[0] ?? null;
+    }
+    const isEnded = webhook.disabled_reason !== before.disabled_reason;
+    await webhooks.save(isEnded ? { ...webhook, revision: nextRevision(before.revision) } : webhook);
+    return { output: true, changes: isEnded ? [disabledBy(webhookId)] : [] };
+  },
+});
+
+/** Ends a webhook whose maker may not have it any more. */
+export const endWebhook = write({
+  name: 'endWebhook',
+  scope: null,
+  run: async ({ projects, webhooks }, { projectId }, { webhookId }: { webhookId: string }) => {
+    await lockProject(projects, projectId);
+    const webhook = await webhooks.findForUpdate(projectId, webhookId);
+    if (!webhook || webhook.disabled_reason !== null) return unchanged(undefined);
+    const reason: DisabledReason = 'maker_ended';
+    await webhooks.save({ ...webhook, disabled_reason: reason, revision: nextRevision(webhook.revision) });
+    return { output: undefined, changes: [disabledBy(webhookId)] };
+  },
+});
+
+function disabledBy(webhookId: string): Change {
+  return { type: 'webhook.disabled', webhook_id: webhookId, changed: ['state'] };
+}
+
+const gone = { status: null, failure: 'event_gone', durationMs: 0 } as const;
+
+function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
+  const { status, failure, durationMs } = result ?? gone;
+  const seconds = failure === 'event_gone' ? undefined : schedule[tried.attempt - 1];
+  const next =
+    seconds === undefined
+      ? null
+      : new Date(at.getTime() + Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0));
+  const isTriedAgain = failure !== null && next !== null;
+  return {
+    ...tried,
+    number,
+    at: formatTimestamp(at),
+    status,
+    reason: failure,
+    duration_ms: Math.round(durationMs),
+    next_attempt_at: isTriedAgain ? formatTimestamp(next) : null,
+    outcome: failure === null ? 'delivered' : isTriedAgain ? 'retrying' : 'given_up',
+  };
+}
+
+function isFailure({ result }: Tried): boolean {
+  return result !== undefined && result.failure !== null;
+}
+
+function spread(seconds: number): number {
+  return seconds * (1 - jitter + 2 * jitter * Math.random());
+}
+
+function after(webhook: StoredWebhook, tried: readonly Tried[], deliveries: readonly Delivery[]): StoredWebhook {
+  const now = new Date();
+  const at = formatTimestamp(now);
+  const delivered = deliveries.some(({ outcome }) => outcome === 'delivered');
+  const failed = tried.some(isFailure);
+  const since = delivered ? null : webhook.failing_since;
+  const failingSince = failed ? (since ?? at) : since;
+  const pauseMs = Math.max(0, ...tried.map(({ result }) => result?.retryAfterMs ?? 0));
+  const isTooLong = failingSince !== null && failingSince <= formatTimestamp(addSeconds(now, -disabledAfterSeconds));
+  const isGone = deliveries.some(({ status }) => status === 410);
+  return {
+    ...webhook,
+    attempts: webhook.attempts + deliveries.length,
+    failing_since: failingSince,
+    last_success_at: delivered ? at : webhook.last_success_at,
+    paused_until: pauseMs > 0 ? formatTimestamp(addSeconds(now, pauseMs / 1_000)) : null,
+    disabled_reason: webhook.disabled_reason ?? (isGone ? 'gone' : failed && isTooLong ? 'failing' : null),
+  };
+}

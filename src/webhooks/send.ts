@@ -1,0 +1,128 @@
+import { covers, job } from '../actor.ts';
+import type { Event } from '../events/event.ts';
+import { run } from '../operation.ts';
+import type { Store } from '../store.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { endWebhook, noteAttempts, retriesMax, type Tried } from './attempts.ts';
+import type { Outgoing } from './outgoing.ts';
+import { bodyOf, isAbout, scopesOfMaker, typesFor } from './payload.ts';
+import { secretsAt, signedHeaders } from './signing.ts';
+import type { Delivery } from './store.ts';
+import type { StoredWebhook } from './webhook.ts';
+
+export const senderJob = 'send-webhooks';
+
+interface Due {
+  readonly projectId: string;
+  readonly webhookId: string;
+  /** Looks at later events than this only, unless the webhook has had other attempts than these: it may have been moved back. */
+  readonly looked: bigint;
+  readonly attempts: number;
+  /** Whether events that are not for it move its stored position. */
+  readonly keepsPosition: boolean;
+  /** How many requests may be sent at once. */
+  readonly requestsMax: number;
+}
+
+export interface Sent {
+  tried: readonly Tried[];
+  /** Of the webhook, with these. */
+  attempts: number;
+  /** Up to where there is nothing more to send. */
+  looked: bigint;
+  /** When there may be something to send; undefined as soon as there is an event. */
+  waitsUntil: string | undefined;
+}
+
+interface Message extends Pick<Tried, 'event_id' | 'sequence' | 'type' | 'attempt'> {
+  event: Event | undefined;
+}
+
+const pageSize = 100;
+
+/** Sends some of what a webhook is owed, all at once, and records what came of it. Throws the signal's reason. */
+export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal: AbortSignal): Promise<Sent> {
+  const { projectId, webhookId, requestsMax } = due;
+  const nothing: Sent = { ...due, tried: [], waitsUntil: undefined };
+  const actor = job(senderJob, projectId);
+  const webhook = await store.webhooks.find(projectId, webhookId);
+  const now = new Date();
+  if (!webhook || webhook.disabled_reason !== null || (webhook.paused_until ?? '') > formatTimestamp(now)) {
+    return nothing;
+  }
+  const scopes = await scopesOfMaker(store, webhook);
+  if (!covers(scopes, 'webhooks:write')) {
+    await run(endWebhook, store, actor, { webhookId });
+    return nothing;
+  }
+  const retries = webhook.retry_at === null ? [] : await store.webhooks.retries(projectId, webhookId, retriesMax);
+  const again = await dueAgain(store, webhook, retries, formatTimestamp(now), requestsMax);
+  const from = webhook.attempts === due.attempts && due.looked > webhook.position ? due.looked : webhook.position;
+  const isFull = retries.length >= retriesMax || again.length >= requestsMax;
+  const next = isFull
+    ? { messages: [], upTo: from }
+    : await later(store, webhook, typesFor(webhook, scopes), from, requestsMax - again.length);
+  const post = async ({ event, ...message }: Message): Promise<Tried> => {
+    const at = new Date();
+    if (!event) return { ...message, at, result: undefined };
+    const body = await bodyOf(store, webhook, event, scopes);
+    const headers = signedHeaders(event.id, at, body, secretsAt(webhook, at));
+    return { ...message, at, result: await outgoing.post({ url: webhook.url, headers, body }, signal) };
+  };
+  const tried = await Promise.all([...again, ...next.messages].map(post));
+  if (tried.length > 0 || (due.keepsPosition && next.upTo > webhook.position)) {
+    const position = next.upTo > webhook.position ? next.upTo : webhook.position;
+    await run(noteAttempts, store, actor, { webhookId, attempts: webhook.attempts, position, tried });
+  }
+  const waitsUntil = retries.length >= retriesMax && again.length === 0 ? (webhook.retry_at ?? undefined) : undefined;
+  return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };
+}
+
+/** What failed and is due; of many only the oldest. */
+async function dueAgain(
+  { events }: Store,
+  { project_id: projectId }: StoredWebhook,
+  retries: readonly Delivery[],
+  now: string,
+  limit: number,
+): Promise<Message[]> {
+  const candidates = retries.length >= retriesMax ? retries.slice(0, 1) : retries;
+  const due = candidates.filter(({ next_attempt_at: at }) => at !== null && at <= now).slice(0, limit);
+  return Promise.all(
+    due.map(async ({ event_id, sequence, type, attempt }) => {
+      const page = await events.list(projectId, { after: BigInt(sequence) - 1n, types: [], limit: 1 });
+      const event = page.events.find(({ id }) => id === event_id);
+      return { event_id, sequence, type, attempt: attempt + 1, event };
+    }),
+  );
+}
+
+/** The next events for a webhook, and up to where they were looked for. */
+async function later(
+  { events }: Store,
+  webhook: StoredWebhook,
+  types: ReturnType<typeof typesFor>,
+  after: bigint,
+  limit: number,
+): Promise<{ messages: Message[]; upTo: bigint }> {
+  // Without types the feed has all.
+  if (types.length === 0) return { messages: [], upTo: webhook.last_event };
+  const page = await events.list(webhook.project_id, {
+    after,
+    types,
+    limit: webhook.chatbot_ids === null ? limit : pageSize,
+  });
+  const wanted = page.events.filter((event) => isAbout(webhook, event));
+  const taken = wanted.slice(0, limit);
+  const last = taken.length < wanted.length ? taken.at(-1) : undefined;
+  return {
+    messages: taken.map((event) => ({
+      event_id: event.id,
+      sequence: event.sequence,
+      type: event.type,
+      attempt: 1,
+      event,
+    })),
+    upTo: last === undefined ? page.upTo.sequence : BigInt(last.sequence),
+  };
+}

@@ -1,0 +1,80 @@
+import { unchanged, changed } from '../events/event.ts';
+import { write } from '../operation.ts';
+import { nextRevision } from '../revision.ts';
+import { newId } from '../values/identifier.ts';
+import { object } from '../values/object-schema.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { failures, type Attempt } from './outgoing.ts';
+import { webhookIdSchema } from './schema.ts';
+import { secretsAt, signedHeaders } from './signing.ts';
+import { lockWebhook, requireWebhook, resumed, stateOf } from './webhook.ts';
+
+export interface Tested {
+  delivered: boolean;
+  status: number | null;
+  duration_ms: number;
+  reason: Attempt['failure'];
+}
+
+export const testWebhook = write({
+  name: 'testWebhook',
+  scope: 'webhooks:write',
+  document: {
+    tag: 'Webhooks',
+    summary: 'Test a webhook',
+    description:
+      'Signs and sends `ping` now, in the way of every delivery. A success enables a failing or disabled webhook, which goes on from where it was.',
+    answer: 'What came of it.',
+  },
+  input: object({ webhookId: webhookIdSchema }),
+  output: object(
+    {
+      delivered: { type: 'boolean', description: 'Whether the receiver answered 2xx.' },
+      status: {
+        type: ['integer', 'null'],
+        format: 'int32',
+        minimum: 100,
+        maximum: 999,
+        description: 'Of the answer; null if there was none.',
+      },
+      duration_ms: {
+        type: 'integer',
+        format: 'int32',
+        minimum: 0,
+        maximum: 2_147_483_647,
+        description: 'How long it took.',
+      },
+      reason: {
+        type: ['string', 'null'],
+        enum: [...failures, null],
+        description: 'Why it failed; null if it did not.',
+      },
+    },
+    { title: 'WebhookTest', description: 'What came of a test.' },
+  ),
+  errors: ['not_found'],
+  example: { delivered: true, status: 204, duration_ms: 41, reason: null },
+  outside: async (reads, actor, { webhookId }, { outgoing, signal }): Promise<Attempt> => {
+    const webhook = await requireWebhook(reads, actor, webhookId);
+    const now = new Date();
+    const body = JSON.stringify({ type: 'ping', timestamp: formatTimestamp(now), data: {} });
+    const headers = signedHeaders(newId(), now, body, secretsAt(webhook, now));
+    if (!outgoing) throw new Error('webhooks cannot be sent from here');
+    return outgoing.post({ url: webhook.url, headers, body }, signal);
+  },
+  run: async (unit, actor, { webhookId }, _options, attempt) => {
+    const { status = null, failure = null, durationMs = 0 } = attempt ?? {};
+    const tested: Tested = {
+      delivered: failure === null,
+      status,
+      duration_ms: Math.round(durationMs),
+      reason: failure,
+    };
+    const webhook = await lockWebhook(unit, actor, webhookId);
+    if (!tested.delivered || stateOf(webhook) === 'active') return unchanged(tested);
+    const now = formatTimestamp(new Date());
+    await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
+    await unit.webhooks.save({ ...resumed(webhook, now), revision: nextRevision(webhook.revision) });
+    return changed(tested, { type: 'webhook.updated', webhook_id: webhookId, changed: ['state'] });
+  },
+});

@@ -1,0 +1,90 @@
+import { type Actor, makerOf } from '../actor.ts';
+import { changed, unchanged } from '../events/event.ts';
+import { write } from '../operation.ts';
+import { nextRevision, revised } from '../revision.ts';
+import type { Reads } from '../store.ts';
+import { object } from '../values/object-schema.ts';
+import { formatTimestamp } from '../values/timestamp.ts';
+import { exampleWebhook, givenProperties, webhookIdSchema, webhookSchema } from './schema.ts';
+import {
+  lockWebhook,
+  requireAllowed,
+  requireChatbots,
+  resumed,
+  type StoredWebhook,
+  stateOf,
+  webhookView,
+  type WebhookView,
+} from './webhook.ts';
+
+const fields = ['url', 'events', 'chatbot_ids', 'payload', 'description'] as const;
+type Given = Partial<Pick<StoredWebhook, (typeof fields)[number]>>;
+
+export const webhookShownAgain = {
+  mayBeGone: true,
+  keep: ({ id }: WebhookView) => ({ id }),
+  render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
+    const webhook = await webhooks.find(projectId, id);
+    return webhook ? revised(webhookView(webhook), webhook) : null;
+  },
+} as const;
+
+export const updateWebhook = write({
+  name: 'updateWebhook',
+  scope: 'webhooks:write',
+  document: {
+    tag: 'Webhooks',
+    summary: 'Change a webhook',
+    description:
+      'What is missing stays. Once the URL, the events, the chatbots, the payload or the state are changed, the webhook sees what the caller may read. An enabled webhook goes on from where it was.',
+    answer: 'The webhook.',
+  },
+  input: object(
+    { webhookId: webhookIdSchema },
+    {
+      optional: {
+        ...givenProperties,
+        state: {
+          type: 'string',
+          enum: ['active', 'disabled'],
+          description: '`active` goes on from where it was; `disabled` sends nothing.',
+          examples: ['active'],
+        },
+      },
+    },
+  ),
+  output: webhookSchema,
+  errors: ['not_found', 'precondition_failed'],
+  example: exampleWebhook,
+  repeat: webhookShownAgain,
+  current: async (unit, actor, { webhookId }) => (await lockWebhook(unit, actor, webhookId)).revision,
+  outside: async (_reads, _actor, { url }, { outgoing }) => {
+    if (url !== undefined) await requireAllowed(outgoing, url);
+  },
+  run: async (unit, actor, { webhookId, state, ...given }) => {
+    const before = await lockWebhook(unit, actor, webhookId);
+    await requireChatbots(unit, actor, given.chatbot_ids ?? null);
+    const now = formatTimestamp(new Date());
+    const fieldsChanged = differing(before, given);
+    const turns = state !== undefined && state !== stateOf(before);
+    const names = [...fieldsChanged, ...(turns ? ['state'] : [])];
+    if (names.length === 0) return unchanged(revised(webhookView(before), before));
+    let webhook: StoredWebhook = { ...before, ...given, revision: nextRevision(before.revision) };
+    if (names.some((name) => name !== 'description') && state !== 'disabled') webhook.created_by = makerOf(actor);
+    if (turns && state === 'active') {
+      webhook = resumed(webhook, now);
+      await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
+    } else if (turns) webhook.disabled_reason = 'requested';
+    await unit.webhooks.save(webhook);
+    const type = turns && state === 'disabled' ? 'webhook.disabled' : 'webhook.updated';
+    return changed(revised(webhookView(webhook), webhook), { type, webhook_id: webhookId, changed: names });
+  },
+});
+
+function differing(before: StoredWebhook, given: Given): string[] {
+  return fields.filter((name) => given[name] !== undefined && !isSame(given[name], before[name]));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

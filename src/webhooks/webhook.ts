@@ -1,0 +1,136 @@
+import type { Actor, Maker } from '../actor.ts';
+import { requireFound } from '../errors.ts';
+import type { EventPattern } from '../events/patterns.ts';
+import { lockProject } from '../projects/project.ts';
+import { revised } from '../revision.ts';
+import type { Reads, UnitOfWork } from '../store.ts';
+import { invalid } from '../validation.ts';
+import type { Timestamp } from '../values/timestamp.ts';
+import type { Outgoing, Refusal } from './outgoing.ts';
+
+export const payloads = ['thin', 'full'] as const;
+export const states = ['active', 'failing', 'disabled'] as const;
+/** `maker_ended`: the key or the member that made it is gone, or may not any more. */
+export const disabledReasons = ['requested', 'gone', 'failing', 'maker_ended', 'restored'] as const;
+export type DisabledReason = (typeof disabledReasons)[number];
+
+export interface StoredWebhook {
+  project_id: string;
+  id: string;
+  url: string;
+  /** Types of events, or patterns such as `contact.*`. */
+  events: readonly EventPattern[];
+  chatbot_ids: readonly string[] | null;
+  payload: (typeof payloads)[number];
+  description: string | null;
+  /** Readable, as signing needs it. */
+  secret: string;
+  /** Signs too until then. */
+  old_secret: string | null;
+  old_secret_until: Timestamp | null;
+  failing_since: Timestamp | null;
+  disabled_reason: DisabledReason | null;
+  last_success_at: Timestamp | null;
+  /** The receiver wants nothing before. */
+  paused_until: Timestamp | null;
+  /** The next of what is tried again. */
+  retry_at: Timestamp | null;
+  /** The last event that was tried, or is not for it. */
+  position: bigint;
+  /** Of the project. */
+  last_event: bigint;
+  /** How many attempts it has had; a replay counts as one. */
+  attempts: number;
+  /** It sees what its maker sees. Whoever changes where it sends, or what, becomes its maker. */
+  created_by: Maker;
+  created_at: Timestamp;
+  revision: number;
+}
+
+export type WebhookView = ReturnType<typeof webhookView>;
+
+export function stateOf({ disabled_reason: reason, failing_since: since }: StoredWebhook): (typeof states)[number] {
+  if (reason !== null) return 'disabled';
+  return since === null ? 'active' : 'failing';
+}
+
+/** When something is sent next, if that is later than now. */
+function nextAttemptAt(webhook: StoredWebhook): Timestamp | null {
+  const { disabled_reason: reason, paused_until: paused, retry_at: retry } = webhook;
+  if (reason !== null) return null;
+  return retry !== null && (paused === null || retry > paused) ? retry : paused;
+}
+
+export function webhookView(webhook: StoredWebhook) {
+  const { id, url, events, chatbot_ids, payload, description, failing_since, disabled_reason } = webhook;
+  return {
+    id,
+    url,
+    events,
+    chatbot_ids,
+    payload,
+    description,
+    state: stateOf(webhook),
+    failing_since,
+    disabled_reason,
+    last_success_at: webhook.last_success_at,
+    next_attempt_at: nextAttemptAt(webhook),
+    behind: Math.max(0, Number(webhook.last_event - webhook.position)),
+  };
+}
+
+export type Disclosed = WebhookView & { secret: string | null };
+
+/** A repeat does not show the secret again. */
+export const shownAgain = {
+  mayBeGone: true,
+  keep: ({ id }: Disclosed) => ({ id }),
+  render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
+    const webhook = await webhooks.find(projectId, id);
+    return webhook ? revised<Disclosed>({ ...webhookView(webhook), secret: null }, webhook) : null;
+  },
+} as const;
+
+export async function requireWebhook({ webhooks }: Reads, { projectId }: Actor, webhookId: string) {
+  return requireFound(await webhooks.find(projectId, webhookId), 'webhook');
+}
+
+/** The project is locked first, as a rotation of keys does. */
+export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectId }: Actor, webhookId: string) {
+  await lockProject(projects, projectId);
+  return requireFound(await webhooks.findForUpdate(projectId, webhookId), 'webhook');
+}
+
+const objections: Readonly<Record<Refusal, string>> = {
+  malformed: 'must be a URL',
+  scheme: 'must begin with https://',
+  user_in_url: 'must hold no user and no password',
+  unresolved: 'must have a name that can be looked up',
+  forbidden_address: 'must lead to a public address; ROSTER_WEBHOOK_ALLOW of the operator opens others',
+};
+
+/** Throws `invalid` where the guard refuses the URL. */
+export async function requireAllowed(outgoing: Outgoing | undefined, url: string): Promise<void> {
+  const refusal = await outgoing?.refusalOf(url);
+  if (refusal) throw invalid([{ field: 'url', code: 'not_allowed', message: objections[refusal] }]);
+}
+
+/** Throws `invalid` where a chatbot is none of the project. */
+export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor, ids: readonly string[] | null) {
+  for (const [index, id] of (ids ?? []).entries()) {
+    if (await chatbots.find(projectId, id)) continue;
+    throw invalid([{ field: `chatbot_ids[${index}]`, code: 'unknown', message: 'must be a chatbot of the project' }]);
+  }
+}
+
+/** Its failures are forgotten, and what waits is tried at once. */
+export function resumed(webhook: StoredWebhook, now: Timestamp): StoredWebhook {
+  const { retry_at: retry } = webhook;
+  return {
+    ...webhook,
+    failing_since: null,
+    disabled_reason: null,
+    paused_until: null,
+    retry_at: retry === null ? null : now,
+  };
+}
