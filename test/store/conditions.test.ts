@@ -4,6 +4,7 @@ import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import { searchAllContacts } from '../../src/contacts/search.ts';
 import { run } from '../../src/operation.ts';
+import { meets } from '../support/conditions-reference.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
@@ -53,27 +54,6 @@ function someCondition(random: ReturnType<typeof seededRandom>): Condition {
   return random.below(2) === 0
     ? { field, is: random.pick(known) }
     : { field, any_of: [random.pick(known), random.pick(known)] };
-}
-
-function folded(value: string | number | boolean) {
-  if (typeof value !== 'string') return value;
-  const plain = value.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
-  return plain.split(/\s+/).filter(Boolean).join(' ');
-}
-
-function valuesAt(person: StoredContact, field: string): (string | number | boolean)[] {
-  if (field === 'tags') return [...person.tags];
-  if (field === 'email_domain') return person.email === null ? [] : [person.email.split('@')[1] ?? ''];
-  const value = field.startsWith('attributes.')
-    ? person.attributes[field.slice('attributes.'.length)]
-    : person[field as 'company'];
-  return value == null ? [] : [value];
-}
-
-function meets(person: StoredContact, { field, is, any_of: anyOf, known }: Condition): boolean {
-  const values = valuesAt(person, field).map(folded);
-  if (known !== undefined) return values.length > 0 === known;
-  return (is === undefined ? (anyOf ?? []) : [is]).some((one) => values.includes(folded(one)));
 }
 
 /** A plain reading of the promise. People are in the order of their addition. */
