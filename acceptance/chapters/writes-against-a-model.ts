@@ -7,10 +7,11 @@ import { type Event, objectionsToOrder, readFeed } from '../writes/feed.ts';
 import { openJudge } from '../writes/judge.ts';
 import { openLane } from '../writes/lane.ts';
 import { aTenant, makeChatbot, sharedChatbot, type Tenant } from '../writes/tenant.ts';
+import { objectionsToLimit, objectionsToWhole } from '../writes/whole-project.ts';
 
 /**
  * Random writes, merges, undos and erasures of tenants in several chatbots at once, with idempotency keys that are repeated. Each answer is held, to
- * the letter, against a plain model, and in the end so is the feed of events. The size is the number of requests.
+ * the letter, against a plain model, and in the end so are searches of each whole project, its count and the feed of events. The size is the number of requests.
  */
 export const writesAgainstAModel: Guarantee = {
   name: 'writes against a model',
@@ -56,9 +57,12 @@ async function prove({ install, size, seed, tell }: Trial) {
   let events = 0;
   for (const tenant of tenants) {
     using api = await openApi(port, tenant.token, 1);
+    const chatbots = lanes.filter((lane) => lane.tenant === tenant).map(({ model }) => model);
+    tally.failures.push(...(await objectionsToWhole(api, tenant.project, chatbots, seededRandom(seed))));
     const feed = await readFeed(api);
     events += feed.events.length;
     tally.failures.push(...objectionsToOrder(feed.events), ...objectionsToEvents(feed.events, tenant, tally));
+    tally.failures.push(...(await objectionsToLimit(at, api, tenant.project, chatbots)));
   }
   if (tally.told.size > 0) tally.failures.push(`no event tells of ${[...tally.told.keys()].slice(0, 5).join()}`);
   return {
@@ -119,7 +123,7 @@ function timeOf(event: Event | undefined): string {
 /** Every operation was done and every status was answered, so that none is right by default. */
 function missing(counts: Readonly<Record<string, number>>): string[] {
   const kinds =
-    'create 201,update 200,upsert 200,upsert 201,delete 200,restore 200,bulk 200,lookup 200,list 200,merge 200,undo 200,erase 200'.split(
+    'create 201,update 200,upsert 200,upsert 201,delete 200,restore 200,bulk 200,lookup 200,search 200,list 200,merge 200,undo 200,erase 200'.split(
       ',',
     );
   const statuses = ['200 again', '201 again', '404', '409', '410', '412', '422'];

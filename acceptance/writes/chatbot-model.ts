@@ -3,6 +3,7 @@ import { performErasure, performMerge, performUndo } from './merge-model.ts';
 import { type Item, objectionTo, type Operation } from './operations.ts';
 import { type Changed, type Given, lookedUp, people, type People, sorted } from './people.ts';
 import { type Include, type Person, type Properties, Refused, viewOf } from './person.ts';
+import { foundAmong } from './search-model.ts';
 
 /** What an operation has changed, as the feed has to tell it. */
 export interface Change {
@@ -47,7 +48,7 @@ export function chatbotModel(id: string): ChatbotModel {
     people: all,
     perform: (operation, given) => {
       if ('properties' in operation) refuseBad(operation.properties);
-      return performers[operation.kind](all, operation as never, given, `/v2/chatbots/${id}/contacts`);
+      return performers[operation.kind](all, operation as never, given, id);
     },
   };
 }
@@ -57,15 +58,20 @@ type Performers = {
     all: People,
     operation: Extract<Operation, { kind: Kind }>,
     given: Given,
-    path: string,
+    chatbotId: string,
   ) => Performed;
 };
 
 const performers: Performers = {
-  create: (all, { properties }, given, path) => {
+  create: (all, { properties }, given, chatbotId) => {
     const { person } = all.change({ op: 'create', properties }, given);
     const { id } = person;
-    const repeat = () => ({ status: 201, data: { id }, location: `${path}/${id}`, hasTag: all.live.has(id) });
+    const repeat = () => ({
+      status: 201,
+      data: { id },
+      location: `/v2/chatbots/${chatbotId}/contacts/${id}`,
+      hasTag: all.live.has(id),
+    });
     return { answer: repeat, changes: [changeOf('created', person)], repeat };
   },
   update: (all, { id, properties, include }, given) => {
@@ -108,6 +114,7 @@ const performers: Performers = {
   retrieve: (all, { id, include }) => seen(() => viewOf(all.must(id), include)),
   lookup: (all, { by, value, include }) =>
     seen(() => ({ contacts: lookedUp(all, by, value).map((one) => viewOf(one, include)) })),
+  search: (all, search, _given, id) => seen(() => foundAmong([{ id, people: all }], search)),
   list: (all, { list, page, perPage, include }) =>
     seen(() => {
       const found = sorted((list === 'deleted' ? all.bin : all.live).values(), list);

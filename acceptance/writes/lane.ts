@@ -3,6 +3,7 @@ import { objectionTo, type Operation } from './operations.ts';
 import type { People } from './people.ts';
 import { includes, viewOf } from './person.ts';
 import { aRead, aWrite, foreignOperations } from './random-operations.ts';
+import { aSearch } from './search-model.ts';
 import type { Slot } from './slot.ts';
 
 export interface LaneParts extends Parts {
@@ -64,6 +65,7 @@ export function openLane(parts: LaneParts): () => Promise<void> {
     await see({ ...everybody, list: 'date_desc', include: includes });
     await see({ ...everybody, list: 'deleted', include: [] });
     for (let count = random.below(4); count > 0; count--) await see(aRead(slots, random));
+    await see(aSearch([model], random));
   };
 }
 

@@ -2,6 +2,7 @@ import type { Asked } from '../parts/api.ts';
 import type { FieldFailure } from '../parts/failure-bodies.ts';
 import type { MergeAsked } from './merging.ts';
 import type { Include, Properties } from './person.ts';
+import { bodyOf, type Search } from './search-model.ts';
 
 export interface Match {
   id?: string;
@@ -29,6 +30,7 @@ export type Operation =
   | { kind: 'erase'; ids: readonly string[]; reference?: string; isDry: boolean }
   | { kind: 'retrieve'; id: string; include: readonly Include[] }
   | { kind: 'lookup'; by: 'email' | 'phone' | 'external_id'; value: string; include: readonly Include[] }
+  | Search
   | { kind: 'list'; page: number; perPage: number; list: List; include: readonly Include[] };
 
 export type List = 'date_desc' | 'date_asc' | 'deleted';
@@ -59,7 +61,7 @@ export function objectionTo(properties: Properties | undefined): FieldFailure | 
 export function isRepeatable(operation: Operation): boolean {
   const { kind } = operation;
   if ('isDry' in operation && operation.isDry) return false;
-  return kind !== 'retrieve' && kind !== 'lookup' && kind !== 'list';
+  return kind !== 'retrieve' && kind !== 'lookup' && kind !== 'search' && kind !== 'list';
 }
 
 /** The request of an operation. */
@@ -106,6 +108,10 @@ export function requestOf(chatbotId: string, operation: Operation): Asked {
         path: `${contacts}/lookup${query}`,
         body: JSON.stringify({ [operation.by]: operation.value }),
       };
+    case 'search': {
+      const path = operation.isOfProject ? '/v2/contacts/search' : `${contacts}/search`;
+      return { method: 'POST', path: path + query, body: bodyOf(operation, [chatbotId]) };
+    }
     case 'list': {
       const { page, perPage, list } = operation;
       const which = list === 'deleted' ? 'state=deleted' : `sort=${list}`;

@@ -154,6 +154,7 @@ export function foreignOperations(id: string, random: Random): { byId: Operation
     { kind: 'upsert', match: { email: 'p1@example.com' }, include },
     { kind: 'lookup', by: 'email', value: 'p1@example.com', include },
     { kind: 'list', list: 'deleted', page: 1, perPage: 9, include },
+    { kind: 'search', isOfProject: random.below(2) === 0, where: [], sort: 'updated_desc', include },
   ]);
   return { byId, any };
 }
