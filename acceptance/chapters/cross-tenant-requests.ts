@@ -10,11 +10,13 @@ import type { Project } from '../tenancy/model.ts';
 import { objectionsToDirectory, putTogether } from '../tenancy/one-directory.ts';
 import { operatorOf } from '../tenancy/operator.ts';
 import { populate } from '../tenancy/populate.ts';
+import { objectionsToSearches } from '../tenancy/project-searches.ts';
 import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
 import { findCursors } from '../tenancy/searches.ts';
+import { objectionsToSweeps } from '../tenancy/sweeps.ts';
 
 /**
- * Random triples of key, chatbot and contact, searches, look-ups, merged contacts, pages of members, and what may be tried on people and members of others, while the
+ * Random triples of key, chatbot and contact, searches of chatbots and projects, look-ups, merged contacts, pages of members, and what may be tried on people and members of others, while the
  * command line changes everything that they ask about, and people join by their links. Each answer is held, to the letter, against all that was right at some moment between question and answer.
  */
 export const crossTenantRequests: Guarantee = {
@@ -99,6 +101,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   const feeds = await objectionsToFeeds(port, projects);
   failures.push(...feeds.failures);
   failures.push(...(await objectionsToDirectory(port, projects)));
+  failures.push(...(await objectionsToSweeps(at, projects)), ...(await objectionsToSearches(port, projects)));
   if (feeds.joined === 0) failures.push('nobody joined by a link');
   // Every kind of answer was asked for, so that none of them is right by default.
   for (const status of [200, 304, 401, 403, 404, 410, 422]) {

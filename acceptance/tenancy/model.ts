@@ -49,8 +49,12 @@ export interface Project {
   chatbots: Map<string, Map<string, History<Contact | null>>>;
   /** By chatbot id, the history of all its contacts, in the order in which they were added; null before the chatbot exists. */
   crowds: Map<string, History<readonly Contact[] | null>>;
-  /** Cursors from the project's own searches, which other projects try to use. */
-  cursors: { chatbotId: string; cursor: string }[];
+  /** In which order the contacts were added, by chatbot and id. */
+  places: Map<string, number>;
+  /** Cursors from the project's own searches, which other projects try to use at the same path. */
+  cursors: { path: string; cursor: string }[];
+  /** How many contacts it may have, which no other project may. */
+  contactsMax: number;
   /** In the order of the answers. */
   members: History<readonly Member[]>;
   /** Of those whose id was told. */
@@ -68,7 +72,9 @@ export function projectOf(id: string): Project {
     keys: [],
     chatbots: new Map(),
     crowds: new Map(),
+    places: new Map(),
     cursors: [],
+    contactsMax: 10_000 + Number(id.split('-').at(-1)),
     members,
     memberIds: [],
     links: [],
@@ -79,8 +85,14 @@ export function projectOf(id: string): Project {
 /** The tag that every contact of the project has. */
 export const tagOf = (projectId: string) => `of ${projectId}`;
 
+/** As a contact is placed among those of its project. */
+export const placeOf = (chatbotId: string, contactId: string) => JSON.stringify([chatbotId, contactId]);
+
 /** The history of a contact, which begins with its not being there. */
-export function contactOf({ chatbots }: Project, chatbotId: string, contactId: string): History<Contact | null> {
+export function contactOf(project: Project, chatbotId: string, contactId: string): History<Contact | null> {
+  const { chatbots, places } = project;
+  const place = placeOf(chatbotId, contactId);
+  if (!places.has(place)) places.set(place, places.size);
   const contacts = chatbots.get(chatbotId) ?? new Map<string, History<Contact | null>>();
   chatbots.set(chatbotId, contacts);
   const history = contacts.get(contactId) ?? historyOf<Contact | null>(null);

@@ -2,9 +2,10 @@ import type { Installation } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { readFeed } from '../writes/feed.ts';
 import { failed, type Question, succeeded } from './expectations.ts';
+import { historyOf } from './history.ts';
 import { firstKeyOf } from './links.ts';
 import { toNdjson } from './made-up.ts';
-import type { Contact, Project } from './model.ts';
+import { type Contact, placeOf, type Project, tagOf } from './model.ts';
 import type { Random } from './questions.ts';
 
 /** In every project, with the same contacts but for their names; nobody changes them. */
@@ -28,7 +29,9 @@ export async function putTogether(at: Installation, port: number, project: Proje
   const target = ['--project', project.id];
   await at.json(['chatbots', 'create', ...target, '--name', 'Bot', '--id', chatbotId]);
   const [stays, source] = [nameOf('stays', project), nameOf('source', project)];
-  const input = toNdjson([...[stays, source].map(personOf), { ...personOf(stays), id: twin, email: null }]);
+  const twins = { ...personOf(stays), id: twin, email: null };
+  const people = [personOf(stays), personOf(source), { ...twins }];
+  const input = toNdjson(people.map((one) => Object.assign(one, { tags: [tagOf(project.id)] })));
   await at.json(['contacts', 'import', '-', '--format', 'ndjson', ...target, '--chatbot', chatbotId], { input });
   using api = await openApi(port, firstKeyOf(project), 1);
   for (const from of isTwinMerged(project) ? [source, twin] : [source]) {
@@ -40,6 +43,9 @@ export async function putTogether(at: Installation, port: number, project: Proje
     });
     project.mergeIds.push(id);
   }
+  const live = isTwinMerged(project) ? [personOf(stays)] : [personOf(stays), twins];
+  project.crowds.set(chatbotId, historyOf<readonly Contact[] | null>(live));
+  for (const { id } of live) project.places.set(placeOf(chatbotId, id), project.places.size);
 }
 
 const write = { scope: 'contacts:write', method: 'POST' } as const;

@@ -34,7 +34,10 @@ export function operatorOf(at: Installation): Operator {
     if (rejected > 0) throw new Error(`${rejected} rows of ${noun} were refused`);
   };
   return {
-    createProject: async ({ id }) => void (await at.json(['projects', 'create', `Project ${id}`, '--id', id])),
+    createProject: async ({ id, contactsMax }) => {
+      await at.json(['projects', 'create', `Project ${id}`, '--id', id]);
+      await at.json(['projects', 'update', id, '--contacts', String(contactsMax)]);
+    },
     createChatbot: async (project, id) => {
       const crowd = historyOf<readonly Contact[] | null>(null);
       project.crowds.set(id, crowd);

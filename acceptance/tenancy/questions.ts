@@ -11,6 +11,7 @@ import {
 } from './expectations.ts';
 import { chatbotIds, contactIds, type Project, roles } from './model.ts';
 import { randomDirectory } from './one-directory.ts';
+import { randomProjectSearch } from './project-searches.ts';
 import { randomSearch } from './searches.ts';
 
 export type Random = ReturnType<typeof seededRandom>;
@@ -38,6 +39,7 @@ export function randomQuestion(projects: readonly Project[], own: Project | unde
   }
   if (random.below(4) === 0) return randomSearch(projects, own, random);
   if (random.below(4) === 0) return randomDirectory(projects, own, random);
+  if (random.below(4) === 0) return randomProjectSearch(projects, own, random);
   const owner = random.below(2) === 0 ? (own ?? random.pick(projects)) : random.pick(projects);
   const isSomebodys = random.below(5) > 0;
   const chatbotId = isSomebodys ? random.pick([...owner.chatbots.keys()]) : random.pick([...chatbotIds, 'none']);

@@ -10,7 +10,8 @@ const pathOf = (chatbotId: string) => `/v2/chatbots/${encodeURIComponent(chatbot
 /** No chatbot has so many. */
 const limit = 100;
 /** What everybody is called, of whatever project. */
-const everybody = 'ZOE';
+export const everybody = 'ZOE';
+export const pathOfProject = '/v2/contacts/search';
 
 interface Search {
   query?: string;
@@ -64,12 +65,16 @@ function isMeant(contact: Contact, projectId: string, { query, tag }: Search): b
   return query === undefined || isFound(personOf(contact, [own]), query);
 }
 
-const personOf = (contact: Contact, tags: readonly string[] = []): Person => ({ ...contact, external_id: null, tags });
+export const personOf = (contact: Contact, tags: readonly string[] = []): Person => ({
+  ...contact,
+  external_id: null,
+  tags,
+});
 
 /** Another project's cursor is refused, even for a chatbot with the same id. */
-function withForeignCursor({ chatbotId, cursor }: Project['cursors'][number]): Question {
+function withForeignCursor({ path, cursor }: Project['cursors'][number]): Question {
   const message = 'must be * or a next_cursor of this list';
-  const refused = badQuery(pathOf(chatbotId), [{ field: 'cursor', code: 'format', message }]);
+  const refused = badQuery(path, [{ field: 'cursor', code: 'format', message }]);
   const body = JSON.stringify({ query: everybody, limit: 1, cursor });
   return { ...refused, scope: 'contacts:read', method: 'POST', body };
 }
@@ -77,10 +82,10 @@ function withForeignCursor({ chatbotId, cursor }: Project['cursors'][number]): Q
 /** Searches of the project that others try to go on with. */
 export async function findCursors(port: number, project: Project): Promise<void> {
   using api = await openApi(port, firstKeyOf(project), 1);
-  for (const chatbotId of project.chatbots.keys()) {
+  for (const path of [...[...project.chatbots.keys()].map(pathOf), pathOfProject]) {
     const body = JSON.stringify({ query: everybody, limit: 1 });
-    const asked = { method: 'POST', path: pathOf(chatbotId), body } as const;
+    const asked = { method: 'POST', path, body } as const;
     const { next_cursor: cursor } = await api.data<{ next_cursor: string | null }>(asked);
-    if (cursor !== null) project.cursors.push({ chatbotId, cursor });
+    if (cursor !== null) project.cursors.push({ path, cursor });
   }
 }
