@@ -26,6 +26,8 @@ export const eventTypes = [
   'key.updated',
   'key.revoked',
   'key.rotated',
+  'session.started',
+  'session.ended',
   'passkey.added',
   'passkey.removed',
   'webhook.created',

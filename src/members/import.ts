@@ -2,6 +2,7 @@ import { type Change, unchanged, type Written } from '../events/event.ts';
 import type { Batch, Imported } from '../imports.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
+import { sessionsEnded } from '../sign-in/session.ts';
 import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { endBeyond, findBeyond } from './made-by.ts';
@@ -46,7 +47,7 @@ export const importMembers = write({
     for (const member of saved) {
       const before = byKey.get(memberKey(member));
       if (!before || !hasLostRole(before, member)) continue;
-      await signIn.endSessions(projectId, member.id);
+      ended.push(...sessionsEnded(member.id, await signIn.endSessions(projectId, member.id)));
       ended.push(...(await endBeyond(unit, actor, await findBeyond(unit, actor, [before, member]))));
     }
     const told = Map.groupBy(saved, (member) => changeOf(byKey.get(memberKey(member)), member.status));

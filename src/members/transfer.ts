@@ -1,7 +1,8 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { changed, unchanged } from '../events/event.ts';
+import { type Change, changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
+import { sessionsEnded } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import {
@@ -50,12 +51,13 @@ async function handOver(unit: UnitOfWork, actor: Actor, successor: StoredMember)
   const next = withRole(successor, 'Owner', 'Admin');
   await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);
   // Earlier sessions and links must not act as the new Owner.
+  const ended: Change[] = [];
   for (const member of [owner, successor]) {
     if (!member) continue;
-    await signIn.endSessions(projectId, member.id);
+    ended.push(...sessionsEnded(member.id, await signIn.endSessions(projectId, member.id)));
     await signIn.forgetLink(projectId, member.id);
   }
-  return changed(memberView(next), { type: 'owner.transferred', member_id: next.id });
+  return changed(memberView(next), { type: 'owner.transferred', member_id: next.id }, ...ended);
 }
 
 function withRole(member: StoredMember, gained: Role, lost: Role): StoredMember {

@@ -1,6 +1,7 @@
 import { type Change, changed, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { type Revised, revised } from '../revision.ts';
+import { sessionsEnded } from '../sign-in/session.ts';
 import { object } from '../values/object-schema.ts';
 import { requireMayGive, requireStill } from './giving.ts';
 import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
@@ -52,9 +53,9 @@ export const updateMember = write({
     if (options.dry_run === true) return unchanged(revised(beyond, before));
     if (after.roles.join() === before.roles.join()) return unchanged(revised(memberView(before), before));
     await unit.members.save(actor.projectId, [after]);
-    if (hasLostRole(before, after)) await unit.signIn.endSessions(actor.projectId, memberId);
+    const sessions = hasLostRole(before, after) ? await unit.signIn.endSessions(actor.projectId, memberId) : 0;
     const ended = await endBeyond(unit, actor, beyond);
     const change: Change = { type: 'member.updated', member_id: memberId, changed: ['roles'] };
-    return changed(revised(memberView(after), after), change, ...ended);
+    return changed(revised(memberView(after), after), change, ...ended, ...sessionsEnded(memberId, sessions));
   },
 });

@@ -1,11 +1,12 @@
 import type { Actor } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
-import { changed } from '../events/event.ts';
+import { type Change, changed } from '../events/event.ts';
 import { lockMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
+import { sessionsEnded } from './session.ts';
 import { requireSession } from './sessions.ts';
 import type { Passkey } from './store.ts';
 
@@ -43,8 +44,8 @@ export const registerPasskey = write({
     if (!(await signIn.insertPasskey(passkey))) {
       throw new AppError('conflict', 'This passkey is known already', { about: 'passkey' });
     }
-    if (isFirst) await endOthers(unit, actor);
-    return changed(passkeyView(passkey), { type: 'passkey.added', member_id: memberId });
+    const ended = isFirst ? await endOthers(unit, actor) : [];
+    return changed(passkeyView(passkey), { type: 'passkey.added', member_id: memberId }, ...ended);
   },
 });
 
@@ -56,15 +57,16 @@ export const removePasskey = write({
     const { projectId, id: memberId } = actor;
     await lockMember(unit, actor, memberId);
     requireFound(await unit.signIn.removePasskey(projectId, memberId, passkeyId), 'passkey');
-    await endOthers(unit, actor);
-    return changed(undefined, { type: 'passkey.removed', member_id: memberId });
+    const ended = await endOthers(unit, actor);
+    return changed(undefined, { type: 'passkey.removed', member_id: memberId }, ...ended);
   },
 });
 
 /** Ends the member's other sessions and links: somebody else may use them. */
-async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<void> {
-  await signIn.endSessions(actor.projectId, actor.id, requireSession(actor).id);
+async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<Change[]> {
+  const ended = await signIn.endSessions(actor.projectId, actor.id, requireSession(actor).id);
   await signIn.forgetLink(actor.projectId, actor.id);
+  return sessionsEnded(actor.id, ended);
 }
 
 function passkeyView({ id, name, created_at, last_used_at }: Passkey) {

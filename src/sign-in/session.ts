@@ -1,4 +1,5 @@
 import { type Right, scopes } from '../actor.ts';
+import type { Change } from '../events/event.ts';
 import type { Role, StoredMember } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
@@ -49,6 +50,11 @@ export function newSession(
     verified_at: given.verifiedAt ?? at,
     expires_at: formatTimestamp(addSeconds(now, lifetimeSeconds)),
   };
+}
+
+/** An event for each session that was ended before its time. */
+export function sessionsEnded(memberId: string, count: number): Change[] {
+  return Array.from({ length: count }, () => ({ type: 'session.ended', member_id: memberId }));
 }
 
 export function isAlive({ expires_at, last_used_at }: Session, now = new Date()): boolean {

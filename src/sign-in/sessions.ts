@@ -7,7 +7,7 @@ import { lockProject, requireProject } from '../projects/project.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { firstPasskeyUntil, freshUntil, rightsOf, type Session } from './session.ts';
+import { firstPasskeyUntil, freshUntil, rightsOf, type Session, sessionsEnded } from './session.ts';
 import type { Passkey } from './store.ts';
 
 export const retrieveSession = read({
@@ -60,7 +60,7 @@ export const endSession = write({
     const ended = sessionId ?? requireSession(actor).id;
     requireFound(await signIn.endSession(actor.projectId, actor.id, ended), 'session');
     await signIn.forgetLink(actor.projectId, actor.id);
-    return changed(undefined, { type: 'member.updated', member_id: actor.id, changed: ['sessions'] });
+    return changed(undefined, { type: 'session.ended', member_id: actor.id });
   },
 });
 
@@ -77,9 +77,8 @@ export const signOutMember = write({
     const sessions = await signIn.endSessions(projectId, memberId);
     await signIn.forgetLink(projectId, memberId);
     const removed = passkeys ? await signIn.removePasskeys(projectId, memberId) : 0;
-    const changes: Change[] = Array.from({ length: removed }, () => ({ type: 'passkey.removed', member_id: memberId }));
-    if (sessions > 0) changes.push({ type: 'member.updated', member_id: memberId, changed: ['sessions'] });
-    return { output: { sessions, passkeys: removed }, changes };
+    const changes = Array.from({ length: removed }, (): Change => ({ type: 'passkey.removed', member_id: memberId }));
+    return { output: { sessions, passkeys: removed }, changes: [...changes, ...sessionsEnded(memberId, sessions)] };
   },
 });
 

@@ -73,7 +73,7 @@ async function begin(
   const session = newSession(projectId, member, given);
   const token = newSecret();
   await signIn.insertSession(session, hashSecret(token));
-  const change: Change = { type: 'member.updated', member_id: member.id, changed: ['sessions'] };
+  const change: Change = { type: 'session.started', member_id: member.id };
   return { output: { session, member, token }, changes: [...earlier, change] };
 }
 

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { setupLink } from '../../src/cli/setup-link.ts';
 import { storeOn } from '../../src/database/open-store.ts';
+import type { EventType } from '../../src/events/event.ts';
 import { consoleRoutes } from '../../src/http/console/routes.ts';
 import { inviteMember, reinviteMember } from '../../src/members/invite.ts';
 import { type Role, roles } from '../../src/members/member.ts';
@@ -323,6 +324,14 @@ describe('a session', () => {
     const out = await callsOf(server, cookieOf(fresh))('POST', '/sign-out', {});
     expect(out.headers['set-cookie']).toMatch(/^__Host-roster=; .*Max-Age=0/);
     expect((await callsOf(server, cookieOf(fresh))('GET', '/session')).status).toBe(401);
+    const types: EventType[] = ['session.started', 'session.ended'];
+    const told = await eventsOf(server.store, team.projectId, { types, memberId: await team.idOf('Owner') });
+    // Two sign-ins, the end of one, a third sign-in in place of the other, and the sign-out.
+    const order = told.map(({ type }) => type.slice('session.'.length)).join(' ');
+    expect(order).toBe('started started ended started ended ended');
+    expect(told.every(({ actor, member_id: id, request_id: request }) => actor.id === id && request !== null)).toBe(
+      true,
+    );
   });
 
   it('is no API key, nor a key a session; /v2 takes no cookie', async () => {
@@ -586,9 +595,14 @@ describe('a member without a passkey', () => {
     expect((await callsOf(server)('POST', '/sign-in/link', link)).status).toBe(404);
     // The second one wants what every grave step wants.
     expect((await own.call('POST', '/passkeys/options', {})).json.code).toBe('fresh_sign_in_required');
-    const [event] = (await eventsOf(server.store, team.projectId)).slice(-1);
+    const told = await eventsOf(server.store, team.projectId);
     const { id } = dataOf(await own.call('GET', '/session')).member;
-    expect(event).toMatchObject({ type: 'passkey.added', member_id: id, actor: { type: 'member', id } });
+    const added = told.findIndex(({ type }) => type === 'passkey.added');
+    const by = { member_id: id, actor: { type: 'member', id } };
+    expect(told.slice(added)).toMatchObject([
+      { type: 'passkey.added', ...by },
+      ...[late, other].map(() => ({ type: 'session.ended', ...by })),
+    ]);
   });
 
   it('has a link of their own for no longer than the link that it came from', async () => {
@@ -635,8 +649,8 @@ describe('a member without a passkey', () => {
     expect((await own.call('DELETE', `/passkeys/${id}`)).status).toBe(200);
     expect((await other.call('GET', '/session')).status).toBe(401);
     expect((await own.call('GET', '/session')).status).toBe(200);
-    const [event] = (await eventsOf(server.store, team.projectId)).slice(-1);
-    expect(event).toMatchObject({ type: 'passkey.removed' });
+    const events = (await eventsOf(server.store, team.projectId)).slice(-2);
+    expect(events.map(({ type }) => type)).toEqual(['passkey.removed', 'session.ended']);
   });
 
   it('is signed out everywhere by the Owner and Admins, with the passkeys; the Owner by the Owner alone', async () => {

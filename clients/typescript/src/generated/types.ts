@@ -54,6 +54,8 @@ export type EventType =
   | 'key.updated'
   | 'key.revoked'
   | 'key.rotated'
+  | 'session.started'
+  | 'session.ended'
   | 'passkey.added'
   | 'passkey.removed'
   | 'webhook.created'
@@ -102,6 +104,8 @@ export type EventPattern =
   | 'key.updated'
   | 'key.revoked'
   | 'key.rotated'
+  | 'session.started'
+  | 'session.ended'
   | 'passkey.added'
   | 'passkey.removed'
   | 'webhook.created'
@@ -115,6 +119,7 @@ export type EventPattern =
   | 'chatbot.*'
   | 'project.*'
   | 'key.*'
+  | 'session.*'
   | 'passkey.*'
   | 'webhook.*';
 

@@ -34,6 +34,8 @@ const sentences: Record<EventType, string> = {
   'key.updated': 'Key changed',
   'key.revoked': 'Key revoked',
   'key.rotated': 'Key rotated',
+  'session.started': 'Signed in',
+  'session.ended': 'Session ended',
   'passkey.added': 'Passkey added',
   'passkey.removed': 'Passkey removed',
   'webhook.created': 'Webhook created',
@@ -42,7 +44,7 @@ const sentences: Record<EventType, string> = {
   'webhook.deleted': 'Webhook deleted',
 };
 
-/** Events about sessions and links have no type of their own, nor did passkeys earlier. */
+/** Events about links and new proofs have no type of their own; sessions and passkeys had none earlier. */
 const bySubject: Record<string, string> = {
   sessions: 'Signed in or out',
   sign_in_link: 'Sign-in link made',
