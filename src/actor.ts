@@ -2,6 +2,7 @@ import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
 import type { Operation, Ran, RunOptions } from './operation.ts';
 import type { Session } from './sign-in/session.ts';
+import { idLengthMax } from './values/text.ts';
 
 export const scopes = [
   'members:read',
@@ -28,7 +29,7 @@ export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read',
 
 export interface Actor {
   readonly type: 'key' | 'member' | 'operator' | 'job';
-  /** The key's or the member's id, the name of the job, or `cli`. Never null. */
+  /** The key's or the member's id, the name of the job, or `cli:USER`; `cli` where no user is known. Never null. */
   readonly id: string;
   readonly projectId: string;
   /** `all` also covers what no key may do. */
@@ -53,8 +54,15 @@ export function makerOf({ type, id }: Actor): Maker {
   return { type, id };
 }
 
+let operatorId = 'cli';
+
+/** Names the user of the operating system who runs a command. */
+export function nameOperator(user: string): void {
+  operatorId = `cli:${user}`.slice(0, idLengthMax);
+}
+
 export function operator(projectId: string): Actor {
-  return { type: 'operator', id: 'cli', projectId, scopes: 'all', requestId: null };
+  return { type: 'operator', id: operatorId, projectId, scopes: 'all', requestId: null };
 }
 
 export function invited(memberId: string, projectId: string, requestId: string): Actor {

@@ -1,5 +1,7 @@
+import { userInfo } from 'node:os';
 import { resolve } from 'node:path';
 
+import { nameOperator } from '../actor.ts';
 import { SourceError } from '../chatling/requests.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
@@ -10,6 +12,7 @@ import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/upkeep/migrate.ts';
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
+import { isStorable } from '../values/text.ts';
 import { note } from './output.ts';
 
 type CommandOptions = Pick<OpenOptions, 'create' | 'writesMany'>;
@@ -20,6 +23,7 @@ export async function withStore<T>(
   options: CommandOptions = {},
 ): Promise<T> {
   const config = readConfig(process.env);
+  nameUser();
   return naming(config.databaseUrl, async () => {
     await using store = await openCurrentStore(config.databaseUrl, {
       create: false,
@@ -28,6 +32,16 @@ export async function withStore<T>(
     });
     return await work(store, config);
   });
+}
+
+/** Its events name the user. A user without an entry, as in containers, is left out. */
+function nameUser(): void {
+  try {
+    const { username } = userInfo();
+    if (username !== '' && isStorable(username)) nameOperator(username);
+  } catch {
+    // The events then say `cli`.
+  }
 }
 
 /** Opens a store whose schema is that of this program; see `openUsable`. */

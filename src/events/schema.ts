@@ -26,7 +26,13 @@ const eventProperties = {
   actor: object(
     {
       type: { type: 'string', enum: ['key', 'member', 'operator', 'job'], description: 'Its kind.' },
-      id: { type: 'string', ...text(idLengthMax, 'The id of the key or the member, the name of the job, or cli.') },
+      id: {
+        type: 'string',
+        ...text(
+          idLengthMax,
+          'The id of the key or the member, the name of the job, or `cli:USER` with the user of the command line; `cli` where it is not known.',
+        ),
+      },
     },
     { title: 'Actor', description: 'By whom it was done.' },
   ),

@@ -7,6 +7,7 @@ import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { openDatabase } from '../../src/database/open-store.ts';
 import { makeJobsDue } from '../support/jobs.ts';
+import { commandUser } from '../support/operator.ts';
 import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
@@ -43,7 +44,7 @@ describe('the commands', () => {
         expires_at: null,
         revoked_at: null,
         replaced_by: null,
-        created_by: { type: 'operator', id: 'cli' },
+        created_by: { type: 'operator', id: commandUser },
       },
     ]);
     expect(await at.json(['keys', 'revoke', key.id])).toMatchObject({

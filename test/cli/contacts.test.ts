@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { aDesk, chatbotId, here, type Page } from '../support/contact-commands.ts';
 import { eventsOf } from '../support/events.ts';
+import { commandUser } from '../support/operator.ts';
 import { aContact, storeContacts } from '../support/people.ts';
 import { serving } from '../support/process.ts';
 
@@ -126,9 +127,9 @@ describe('roster contacts create and update', () => {
     await using store = await openCurrentStore(desk.at.databaseUrl);
     const events = await eventsOf(store, 'acme', { types: ['contact.created', 'contact.updated'] });
     expect(events.map(({ changed, actor }) => [changed, actor.id])).toEqual([
-      [null, 'cli'],
-      [['email', 'website', 'company', 'attributes', 'tags'], 'cli'],
-      [['attributes', 'tags'], 'cli'],
+      [null, commandUser],
+      [['email', 'website', 'company', 'attributes', 'tags'], commandUser],
+      [['attributes', 'tags'], commandUser],
     ]);
   });
 

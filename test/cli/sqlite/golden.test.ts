@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { commandUser } from '../../support/operator.ts';
 import { anInstallation, type Installation } from '../../support/process.ts';
 
 /** One made-up project, from its creation to its deletion; `ID1` is the first id that was printed. */
@@ -241,7 +242,10 @@ function steady(folder: string) {
         .replaceAll(/("last4": ?"|last4: +|  \d +)[^"\s]{4}(?=["\s])/g, '$1LAST')
         .replaceAll(/(#)[\w.=-]{20,}/g, '$1SECRET')
         .replaceAll(/(--after |next_cursor": ?")[\w-]{16,}/g, '$1CURSOR')
-        .replaceAll(folder, 'FOLDER'),
+        .replaceAll(folder, 'FOLDER')
+        .replaceAll(commandUser, 'cli:USER')
+        // The columns of a table are as wide as the name of the user.
+        .replaceAll(/^.*$/gs, (all) => (all.includes('cli:USER') ? all.replaceAll(/ {2,}/g, '  ') : all)),
   };
 }
 

@@ -551,7 +551,10 @@ export interface DisclosedContact {
 export interface Actor {
   /** Its kind. */
   type: 'key' | 'member' | 'operator' | 'job';
-  /** The id of the key or the member, the name of the job, or cli. */
+  /**
+   * The id of the key or the member, the name of the job, or `cli:USER` with the user of the command line; `cli`
+   * where it is not known.
+   */
   id: string;
 }
 
