@@ -28,6 +28,15 @@ export interface DueWebhook {
   isRetry: boolean;
 }
 
+/** How the webhooks of all projects fare. */
+export interface WebhooksState {
+  failing: number;
+  /** By Roster: somebody who disabled a webhook knows it. */
+  disabled: number;
+  /** Time of the oldest event that a webhook which is not disabled still has to get, or to pass over; null if there is none. */
+  oldestEvent: Timestamp | null;
+}
+
 /** Queries of jobs over all projects, in pages, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
   jobs(): Promise<DueJob[]>;
@@ -49,6 +58,7 @@ export interface Upkeep {
   hasWebhooks(): Promise<boolean>;
   /** Webhooks that may have something to send at this time. */
   dueWebhooks(now: Timestamp): Promise<DueWebhook[]>;
+  webhooksState(): Promise<WebhooksState>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;

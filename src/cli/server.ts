@@ -69,7 +69,7 @@ export async function serve(config: Config): Promise<void> {
     for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
-    opened.use(startSender(store, outgoing, { log: logger }));
+    opened.use(startSender(store, outgoing, { log: logger, ...metrics?.observeWebhooks() }));
     const backups = opened.use(startServiceBackups(config, logger, metrics));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await Promise.all([backups?.[Symbol.asyncDispose](), app.close()]);

@@ -1,6 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
-import type { DueWebhook } from '../upkeep.ts';
+import type { DueWebhook, WebhooksState } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import type { Tried } from '../webhooks/attempts.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
@@ -12,9 +12,12 @@ type Tell = (fields: object, message: string) => void;
 interface SenderOptions {
   log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
   onTried?: ((tried: Tried) => void) | undefined;
+  /** Undefined while another process sends, and knows. */
+  onMeasured?: ((state: WebhooksState | undefined) => void) | undefined;
   /** Looking for the lease, and for webhooks. */
   seekEveryMs?: number;
   lookEveryMs?: number;
+  measureEveryMs?: number;
   leaseSeconds?: number;
 }
 
@@ -40,7 +43,8 @@ interface Known {
  * requests on their way have five seconds.
  */
 export function startSender(store: Store, outgoing: Outgoing, options: SenderOptions): AsyncDisposable {
-  const { log, onTried, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6 } = options;
+  const { log, onTried, onMeasured, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6 } = options;
+  const { measureEveryMs = 15_000 } = options;
   const stopping = new AbortController();
   const known = new Map<string, Known>();
   const sending = new Set<Promise<void>>();
@@ -93,6 +97,13 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     }
   };
 
+  let measuredAt = Number.NEGATIVE_INFINITY;
+  const measure = async (): Promise<void> => {
+    if (!onMeasured || performance.now() - measuredAt < measureEveryMs) return;
+    measuredAt = performance.now();
+    onMeasured(await store.upkeep.webhooksState());
+  };
+
   /** Sends while it holds the lease, and webhooks are there. */
   const hold = async (claimed: string): Promise<void> => {
     const cutting = new AbortController();
@@ -107,6 +118,7 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
         if (!(await store.upkeep.hasWebhooks())) break;
       }
       await look(cutting.signal);
+      await measure();
       wait = Math.max(lookEveryMs, (performance.now() - startedAt) * restPerMs);
     }
     const cut = setTimeout(() => cutting.abort(new Error('stopped')), drainMs);
@@ -119,10 +131,17 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     let isAway = false;
     for (let wait = seekEveryMs; await rest(wait, stopping.signal); wait = seekEveryMs) {
       try {
-        if (!(await store.upkeep.hasWebhooks())) continue;
+        if (!(await store.upkeep.hasWebhooks())) {
+          await measure();
+          continue;
+        }
         const now = new Date();
         const until = formatTimestamp(addSeconds(now, leaseSeconds));
-        if (!(await store.upkeep.claim(senderJob, formatTimestamp(now), until))) continue;
+        measuredAt = Number.NEGATIVE_INFINITY;
+        if (!(await store.upkeep.claim(senderJob, formatTimestamp(now), until))) {
+          onMeasured?.(undefined);
+          continue;
+        }
         known.clear();
         isAway = false;
         await hold(until);

@@ -4,6 +4,8 @@ import Registry from 'prom-client/lib/registry.js';
 
 import { refusals } from '../api-keys/authenticate.ts';
 import type { OnAsked, StoreState } from '../store.ts';
+import type { WebhooksState } from '../upkeep.ts';
+import type { Tried } from '../webhooks/attempts.ts';
 import type { Answered, OnAnswered } from './access-log.ts';
 import { addCounter, addGauge, addGauges, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
@@ -48,6 +50,7 @@ export function createMetrics({ version, system, jobs }: { version: string; syst
       const onFailed = addCounter(registry, 'roster_backup_failures_total', backupFailures, ['step', steps]);
       return { onFailed, onLooked: (newest: Date | undefined) => void (last = (newest?.getTime() ?? 0) / 1_000) };
     },
+    observeWebhooks: () => registerWebhooks(registry),
     text: () => registry.metrics(),
   };
 }
@@ -133,6 +136,29 @@ function registerAsked(registry: Registry, system: string): OnAsked {
   return (operation, durationMs, error) => {
     const labels = { db_system_name: system, db_operation_name: operation };
     durations.observe(error === undefined ? labels : { ...labels, error_type: error }, durationMs / 1000);
+  };
+}
+
+const attempts = 'Attempts of this process to deliver an event to a webhook, by what came of them.';
+const outcomes = ['delivered', 'failed', 'event_gone'] as const;
+const webhooks = 'Webhooks that fail, or that Roster has disabled; 0 in a process that does not send.';
+const oldest = 'Age of the oldest event that an enabled webhook has not got; 0 in a process that does not send.';
+
+function registerWebhooks(registry: Registry) {
+  let known: WebhooksState | undefined;
+  const count = addCounter(registry, 'roster_webhook_deliveries_total', attempts, ['outcome', outcomes]);
+  addGauges(registry, 'roster_webhooks', webhooks, ['state'], () => [
+    [{ state: 'failing' }, known?.failing ?? 0],
+    [{ state: 'disabled' }, known?.disabled ?? 0],
+  ]);
+  addGauge(registry, 'roster_webhook_oldest_event_age_seconds', oldest, () => {
+    const since = known?.oldestEvent ?? null;
+    return since === null ? 0 : Math.max(0, (Date.now() - Date.parse(since)) / 1_000);
+  });
+  return {
+    onTried: ({ result }: Tried) =>
+      count(result === undefined ? 'event_gone' : result.failure === null ? 'delivered' : 'failed'),
+    onMeasured: (state: WebhooksState | undefined) => void (known = state),
   };
 }
 

@@ -9,11 +9,14 @@ import { describe, expect, it } from 'vitest';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { ask } from '../support/clients.ts';
 import { engineOfRun } from '../support/engines.ts';
+import { report } from '../support/events.ts';
 import { freePort } from '../support/free-port.ts';
-import { createApiKey, revokeApiKey } from '../support/people.ts';
+import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
+import { aReceiver } from '../support/receiver.ts';
 import { aRedis } from '../support/redis.ts';
+import { storeWebhook } from '../support/webhooks.ts';
 
 const documentation = (file: string) => fileURLToPath(new URL(`../../docs/${file}`, import.meta.url));
 
@@ -149,6 +152,27 @@ describe('the metrics of roster serve', () => {
     const failed = { db_operation_name: 'apiKeys.findByHash', error_type: 'unavailable' };
     expect(total(families, 'db_client_operation_duration_seconds', failed)).toBeGreaterThan(0);
     expect(await active()).toBe(0);
+  });
+
+  it('count deliveries by outcome, and tell of webhooks without a URL, an id or a name', async () => {
+    await using at = await anInstallation();
+    await using store = await openCurrentStore(at.databaseUrl);
+    const { projectId, chatbotId } = await aProject(store, { id: 'acme' });
+    await using receiver = await aReceiver();
+    receiver.answer = (response, number) => void response.writeHead(number === 1 ? 204 : 500).end();
+    await storeWebhook(store, projectId, 'planted-one', { url: receiver.url });
+    await storeWebhook(store, projectId, 'planted-two', { url: receiver.url, disabled_reason: 'gone' });
+    await report(store, projectId, { type: 'contact.updated', chatbot_id: chatbotId, contact_id: 'planted-ana' });
+    const server = await measured(at, { ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });
+    const count = async (outcome: string) =>
+      total(await server.families(), 'roster_webhook_deliveries_total', { outcome });
+    await expect.poll(() => count('delivered')).toBe(1);
+    await report(store, projectId, { type: 'contact.updated', chatbot_id: chatbotId, contact_id: 'planted-bo' });
+    await expect.poll(() => count('failed')).toBeGreaterThan(0);
+    const families = await server.families();
+    expect(total(families, 'roster_webhooks', { state: 'disabled' })).toBe(1);
+    expect(families.has('roster_webhook_oldest_event_age_seconds')).toBe(true);
+    expect(await server.text()).not.toMatch(new RegExp(`planted|acme|127\\.0\\.0\\.1|${new URL(receiver.url).port}`));
   });
 
   it('are those of docs/operating.md, in a form that promtool is content with', async () => {

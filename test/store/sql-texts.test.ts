@@ -34,6 +34,7 @@ const aboutAllProjects = [
   'select ? from api_keys where id = ?',
   'select project_id from unindexed_projects order by project_id limit ?',
   'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
+  "select cast(count(case when disabled_reason is null and failing_since is not null then 1 end) as integer) as failing, cast(count(case when disabled_reason <> 'requested' then 1 end) as integer) as disabled, min(case when disabled_reason is null and (position < last_event or retry_at is not null) then ( select occurred_at from events where events.project_id = webhooks.project_id and events.sequence > coalesce(( select webhook_deliveries.sequence - 1 from webhook_deliveries where webhook_deliveries.project_id = webhooks.project_id and webhook_id = webhooks.id and outcome = 'retrying' order by webhook_deliveries.sequence limit 1 ), position) order by events.sequence limit 1 ) end) as oldest from webhooks join projects on projects.id = webhooks.project_id",
   'update chatbots set contacts_removed = 0, contacts_added = ( select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id )',
 ];
 

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts';
 import { eventMarkingOf } from '../event-marking.ts';
 import { contactIndexingOf } from '../search/indexing.ts';
 import { sql } from '../sql.ts';
+import { webhooksState } from './webhooks.ts';
 
 const pageSize = 200;
 
@@ -63,6 +64,7 @@ export function upkeepOf(database: Database): Upkeep {
         isRetry: retry !== null && retry <= now,
       }));
     },
+    webhooksState: () => webhooksState(database),
     ...contactIndexingOf(database),
     ...eventMarkingOf(database),
   };
