@@ -6,7 +6,7 @@ import type { Guarantee, Trial } from '../guarantee.ts';
 import { install, type Installation, type Served } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { atOnce } from '../parts/at-once.ts';
-import { imports, misuses, type Planted } from '../planting/commands.ts';
+import { conditions, imports, misuses, type Planted } from '../planting/commands.ts';
 import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
 import { inviteSome } from '../planting/links.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
@@ -106,7 +106,8 @@ async function prove({ engine, size, seed, tell }: Trial) {
     });
   // Few of them where time is short, and in all kinds.
   const every = size < 500 ? 7 : 1;
-  const commands = [...imports(at, plants), ...misuses(at, plants)].filter((_, index) => index % every === 0);
+  const all = [...imports(at, plants), ...misuses(at, plants), ...conditions(at, plants)];
+  const commands = all.filter((_, index) => index % every === 0);
   await runAll(commands);
   using api = await openApi(services[0].port, token, 1);
   const { events } = await readFeed(api);

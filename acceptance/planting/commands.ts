@@ -98,6 +98,31 @@ function wrong(name: string, text: string): Planted {
   return { args: ['serve'], env: { [name]: text }, code: 78 };
 }
 
+/** Conditions of commands, which one contact meets or nobody, and other ways to say whom. */
+export function conditions(at: Installation, plants: readonly Plant[]): Planted[] {
+  const names = plants.filter(({ kind }) => kind === 'name').map(({ text }) => text);
+  const [name = '', second = '', third = '', fourth = ''] = names;
+  const email = plants.find(({ kind }) => kind === 'email')?.text ?? '';
+  const having = (company: string) => ['--where', `company=${company}`, ...contacts];
+  const everywhere = ['contacts', 'find', '--all-chatbots', ...members, '--where'];
+  return [
+    { args: ['contacts', 'update', ...having(second), '--set', `email=${second}`, '--yes'], code: 65 },
+    { args: [...everywhere, `${email}=${name}`], code: -1 },
+    { args: ['contacts', 'export', ...having(name), '--output', join(at.folder, 'asked-some.csv')], code: 0 },
+    { args: ['contacts', 'update', ...having(name), '--set', `city=${name}`], code: 2 },
+    { args: ['contacts', 'update', ...having(third), '--set', `city=${name}`, '--yes'], code: 0 },
+    { args: ['contacts', 'erase', ...members, '--external-id', `nobody ${name}`, '--reference', name], code: 1 },
+    { args: ['contacts', 'delete', ...having(fourth), '--yes'], code: 0 },
+    { args: [...everywhere, `attributes.${name}=${email}`], code: -1 },
+    { args: [...everywhere, `city=nobody ${name}`], code: 0 },
+    { args: ['contacts', 'lookup', '--all-chatbots', ...members, '--email', `${email} is none`], code: 0 },
+    { args: ['contacts', 'disclose', ...members, '--external-id', `nobody ${name}`], code: 0 },
+    { args: ['contacts', 'dismiss', ...contacts, '--id', name, '--id', email], code: -1 },
+    { args: ['contacts', 'merge', name, '--from', email, '--keep', `${name}=${email}`, ...contacts], code: -1 },
+    { args: ['contacts', 'unmerge', email, ...contacts], code: 1 },
+  ];
+}
+
 /** Secrets where they do not belong: in settings that are wrong, in place of an id or a file. */
 export function misuses(at: Installation, plants: readonly Plant[]): Planted[] {
   const keys = plants.filter(({ kind }) => kind === 'key').map(({ text }) => text);

@@ -110,6 +110,40 @@ export const writePositions: Readonly<Record<string, Position>> = {
     (plant) => ({ query: plant }),
   ),
   searchElsewhere: sending('POST', aboutChatbot, (plant) => ({ query: plant })),
+  conditions: sending('POST', `${contacts}/search`, (plant) => ({
+    where: [
+      { field: 'company', is: plant },
+      { field: 'tags', any_of: [plant, asTag(plant)] },
+      { field: `attributes.${asName(plant)}`, known: true },
+    ],
+    count: true,
+  })),
+  searchOfAll: sending('POST', '/v2/contacts/search?include=details,attributes', (plant) => ({
+    query: plant,
+    where: [{ field: 'attributes.note', is: plant }],
+  })),
+  badConditions: sending('POST', '/v2/contacts/search', (plant) => ({
+    where: [
+      { field: plant, is: plant },
+      { field: `attributes.${plant}`, any_of: [] },
+      { field: 'company', is: [plant], [plant]: plant },
+      { field: 'city', is: plant, known: plant },
+    ],
+    chatbot_ids: [plant, 7],
+    updated_after: plant,
+    cursor: plant,
+  })),
+  searchOfForeign: sending('POST', '/v2/contacts/search', (plant) => ({ chatbot_ids: [plant.slice(0, 60)] })),
+  conditionInPath: sending(
+    'POST',
+    (plant) => `/v2/contacts/search?where=${encodeURIComponent(plant)}`,
+    () => ({}),
+  ),
+  usage: sending(
+    'GET',
+    (plant) => `/v2/usage/contacts?chatbot=${encodeURIComponent(plant)}`,
+    () => ({}),
+  ),
   lookupOfAll: sending('POST', '/v2/contacts/lookup', (plant) => ({ email: asEmail(plant) })),
   badLookupOfAll: sending('POST', '/v2/contacts/lookup', (plant) => ({ email: plant, phone: plant, [plant]: plant })),
   disclosure: sending('POST', '/v2/contacts/disclose', (plant) => ({ external_id: plant })),
