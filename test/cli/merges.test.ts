@@ -48,6 +48,7 @@ describe('the commands about duplicates', () => {
     const merge = (...words: string[]) => at.run(['contacts', 'merge', 'a', ...words, ...here]);
     for (const [code, message, ...words] of [
       [2, '--keep takes FIELD=ID, such as phone=CONTACT_ID.', '--from', 'b', '--keep', 'phone'],
+      [2, '--keep takes FIELD=ID, such as phone=CONTACT_ID.', '--from', 'b', '--keep', 'Ana Ruiz=b'],
       [65, '--keep first_name is part of name; give name instead.', '--from', 'b', '--keep', 'first_name=b'],
       [65, '--keep phone must be the id of the contact that stays', '--from', 'b', '--keep', 'phone=c'],
       [65, '--from must not name the contact that stays.', '--from', 'a'],

@@ -1,4 +1,4 @@
-import { mergeContacts } from '../../contacts/merging/merge.ts';
+import { fieldNamePattern, mergeContacts } from '../../contacts/merging/merge.ts';
 import { undoMerge } from '../../contacts/merging/undo.ts';
 import type { Include } from '../../contacts/view.ts';
 import { shellWord } from '../../values/shell-word.ts';
@@ -12,12 +12,16 @@ const changes = { settings: ['databaseUrl', 'binDays'] } as const;
 
 type MergeFlags = Flags<InChatbot & { keep?: string[]; include?: Include[] }>;
 
+const isFieldName = new RegExp(fieldNamePattern);
+
 /** The id of a contact, by the field whose value stays. */
 function keepOf(texts: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     texts.map((text) => {
       const at = text.indexOf('=');
-      if (at < 1 || at === text.length - 1) throw new UsageError('--keep takes FIELD=ID, such as phone=CONTACT_ID.');
+      // A message may repeat the name of a field, and no other text.
+      if (at < 1 || !isFieldName.test(text.slice(0, at)) || at === text.length - 1)
+        throw new UsageError('--keep takes FIELD=ID, such as phone=CONTACT_ID.');
       return [text.slice(0, at), text.slice(at + 1)];
     }),
   );

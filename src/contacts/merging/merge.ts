@@ -35,7 +35,8 @@ export interface Merged {
 }
 
 const sourcesMax = 20;
-const fieldName = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' } as const;
+export const fieldNamePattern = '^[a-z][a-z0-9_.]*$';
+const fieldName = { type: 'string', maxLength: 64, pattern: fieldNamePattern } as const;
 const fieldNames = { ...fieldName, description: 'must have the name of a field as its name' };
 const byField = {
   type: 'object',
