@@ -27,6 +27,9 @@ const letters = {
 const flags = { phone: 'p', external_id: 'x', name: 'm' } as const;
 /** Whoever has an e-mail has a domain. */
 const lettersIfKnown = { ...letters, ...flags, email: letters.email_domain } as const;
+/** Fields whose whole values conditions know, and those of which they know only whether there is one. */
+export const conditionFields = [...Object.keys(letters), `${attributePrefix}NAME`];
+export const fieldsOnlyKnown = ['name', 'email', 'phone', 'external_id'] satisfies (keyof typeof lettersIfKnown)[];
 const ofAttribute = { value: 'a', name: 'k' } as const;
 
 type Value = string | number | boolean;

@@ -1,4 +1,4 @@
-import type { Condition } from '../../contacts/where.ts';
+import { type Condition, conditionFields, fieldsOnlyKnown } from '../../contacts/where.ts';
 import { UsageError } from '../output.ts';
 import { repeated } from '../parts.ts';
 
@@ -7,6 +7,8 @@ export const whereOption = repeated(
   '--where <condition>',
   'FIELD=VALUE, or FIELD=VALUE,VALUE for one of them; FIELD for any value, !FIELD for none; may be repeated',
 );
+
+export const conditionLists = { 'Fields of --where': conditionFields, 'Without a value also': fieldsOnlyKnown };
 
 export function conditionsOf(texts: readonly string[] = []): Condition[] {
   return texts.map((text) => {

@@ -11,7 +11,7 @@ import { databaseFiles } from '../open.ts';
 import { type Flags, group, option } from '../parts.ts';
 import { inChatbot, type InChatbot } from '../places.ts';
 import { placed } from '../plain.ts';
-import { conditionsOf, whereOption } from './conditions.ts';
+import { conditionLists, conditionsOf, whereOption } from './conditions.ts';
 import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
@@ -54,6 +54,7 @@ const exportCommand = placed('export', inChatbot, {
     'roster contacts export --chatbot 8839210412 --output people.ndjson',
     'roster contacts export --where tags=vip --chatbot 8839210412 > vip.csv',
   ],
+  lists: conditionLists,
   options: [...exportOptions, whereOption],
   act: async ({ store, projectId, input, ask }, given: Flags<InChatbot & { where?: string[] }>) => {
     const where = conditionsOf(given.where);

@@ -57,6 +57,9 @@ export const merge = plain('merge', mergeContacts, theContact, {
   },
 });
 
+const undoOnce =
+  'A merge can be undone once, within ROSTER_BIN_DAYS. Its id is lost? Run the same\n"contacts merge" again: it changes nothing, and shows the id.';
+
 const theMerge = thing(inChatbot, 'mergeId', '<merge-id>', 'its id, as "contacts merge" shows it');
 
 export const unmerge = plain('unmerge', undoMerge, theMerge, {
@@ -66,6 +69,7 @@ export const unmerge = plain('unmerge', undoMerge, theMerge, {
     'roster contacts unmerge MERGE_ID --chatbot 8839210412',
     'roster contacts unmerge MERGE_ID --chatbot 8839210412 --json',
   ],
+  more: undoOnce,
   takes: { include: allInText },
   input: included,
   text: ({ contacts }) => contactsText(contacts as View[]),

@@ -16,7 +16,7 @@ onlyOneOf(sought.options);
 const more = 'Other users of the machine can see a command line: - reads the value from stdin.';
 
 export const disclose = placed('disclose', inAProject, {
-  says: 'print all that is kept of a person in all chatbots, as JSON, for a request under article 15 or 20',
+  says: 'print all that is kept of a person in all chatbots, as JSON, for a request under article 15 or 20 of the GDPR',
   examples: [
     'roster contacts disclose --email ana@example.com > ana.json',
     'roster contacts disclose --email - < address.txt > ana.json',

@@ -12,7 +12,7 @@ import { inChatbot, inChatbotOrAll, type InChatbot, type InChatbotOrAll, theCont
 import { placed, plain } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { optionFor, optionOf, taking } from '../taking.ts';
-import { conditionsOf, whereOption } from './conditions.ts';
+import { conditionLists, conditionsOf, whereOption } from './conditions.ts';
 import { allInText, contactsTable, contactsText, contactText, included, includeOption, type View } from './shown.ts';
 
 type Page = { next_cursor: string | null; contacts: View[] };
@@ -105,6 +105,7 @@ export const find = placed('find', inChatbotOrAll, {
     'roster contacts find --tag vip --created-after 2026-01-01 --chatbot 8839210412',
     'roster contacts find ana --all-chatbots --where company=Acme --where attributes.plan=pro,team --count',
   ],
+  lists: conditionLists,
   more: 'Letter case, accents and ligatures do not matter. Other users of the machine can\nsee a command line.',
   taken: sought,
   act: async ({ ask, input: { chatbotId } }, given: Found) => {

@@ -9,7 +9,7 @@ import { type Flags, option } from '../parts.ts';
 import { inChatbot, type InChatbot, theContact } from '../places.ts';
 import { type Here, placed, plain } from '../plain.ts';
 import { taking } from '../taking.ts';
-import { whereOption } from './conditions.ts';
+import { conditionLists, whereOption } from './conditions.ts';
 import {
   changeOptions,
   type PropertyFlags,
@@ -44,6 +44,7 @@ const updated = taking(updateContact, { include: allInText });
 
 export const update = placed('update', oneOrMany, {
   ...writing,
+  lists: { ...propertyLists, ...conditionLists },
   says: 'change a contact, or all that meet conditions; properties that are not named stay',
   examples: [
     'roster contacts update CONTACT_ID --chatbot 8839210412 --set company="Example Ltd" --unset phone',
@@ -74,6 +75,7 @@ export const remove = placed('delete', oneOrMany, {
   ...usesBin,
   says: 'put a contact, or all that meet conditions, into the bin, from which they can be restored',
   exits: { badData: 'a contact could not be deleted' },
+  lists: conditionLists,
   examples: [
     'roster contacts delete CONTACT_ID --chatbot 8839210412',
     'roster contacts delete CONTACT_ID --chatbot 8839210412 --json',
