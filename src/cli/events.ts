@@ -4,8 +4,11 @@ import { operator } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { type Event, eventTypes } from '../events/event.ts';
 import { eventLimitMax, listEvents, waitSecondsMax } from '../events/feed.ts';
+import { type Format, formats } from '../files/formats.ts';
 import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
+import { exportFile } from './contacts/export-file.ts';
+import { fileColumns, filterOf, flat, type WhoAndWhen, whoAndWhen } from './event-filters.ts';
 import { counted, jsonOf, note, printResult } from './output.ts';
 import { type Flags, group, option } from './parts.ts';
 import { inProject, type InProject } from './places.ts';
@@ -24,25 +27,52 @@ const taken = taking(listEvents, {
     `one of ${eventTypes.join(', ')}; or all of a kind, such as contact.*; may be repeated (default: all)`,
   ],
   chatbot_id: ['--chatbot <id>', 'only what is about this chatbot or its contacts'],
+  contact_id: ['--contact <id>', 'only what is about this contact, alone or among others'],
 });
 
-type Given = Flags<InProject & { follow?: boolean }>;
+type Input = Parameters<typeof listEvents.run>[2];
+type Given = Flags<InProject & WhoAndWhen & { follow?: boolean; newestFirst?: boolean; format?: Format }>;
 
 const list = placed('list', inProject, {
-  says: 'list changes, oldest first: who changed what, never the values',
+  says: 'list changes: who changed what, never the values; the oldest first, or the newest',
   examples: [
     'roster events list --project acme --json',
+    'roster events list --project acme --since yesterday --actor ana@example.com',
     'roster events list --project acme --type key.created --type key.revoked',
+    'roster events list --project acme --since 30d --format csv > activity.csv',
     'roster events list --project acme --chatbot 8839210412 --follow --json',
   ],
   more: 'With --follow --json each event is a JSON object on a line of its own. The last\nline of stderr, "next: --after CURSOR", says how to go on.',
   taken,
-  options: [option('--follow', 'list all, then print each event as it comes, until Ctrl-C').conflicts('limit')],
+  options: [
+    ...whoAndWhen,
+    option('--newest-first', 'begin with the newest'),
+    option('--format <format>', 'print all of them for a file, not some in a table')
+      .choices(formats)
+      .conflicts('limit'),
+    option('--follow', 'list all, then print each event as it comes, until Ctrl-C').conflicts([
+      'limit',
+      'newestFirst',
+      'format',
+    ]),
+  ],
   act: async ({ store, projectId, ask }, given: Given) => {
-    if (given.follow === true) return follow(store, projectId, given);
-    const output = await ask(listEvents, taken.inputOf(given));
+    const input = {
+      ...taken.inputOf(given),
+      ...(await filterOf(store, projectId, given)),
+      ...(given.newestFirst === true && { order: 'desc' as const }),
+    };
+    if (given.follow === true) return follow(store, projectId, input, given);
+    if (given.format !== undefined) {
+      const pages = pagesOf((after) =>
+        ask(listEvents, { ...input, limit: eventLimitMax, ...(after !== undefined && { after }) }),
+      );
+      await exportFile(given, () => ({ pages, fields: fileColumns }));
+      return;
+    }
+    const output = await ask(listEvents, input);
     printResult(output, given, () => table(output.events.map(rowOf), columns));
-    if (given.json !== true) note(`next: --after ${output.next_cursor}`);
+    if (given.json !== true && output.next_cursor !== null) note(`next: --after ${output.next_cursor}`);
   },
 });
 
@@ -53,12 +83,22 @@ export const eventsCommand = group(
   [list],
 );
 
+/** All pages, to the end that there is. */
+async function* pagesOf(ask: (after?: string) => Promise<{ events: Event[]; next_cursor: string | null }>) {
+  for (let after: string | undefined; ;) {
+    const { events, next_cursor: next } = await ask(after);
+    if (events.length > 0) yield events.map(flat);
+    if (next === null || events.length === 0) return;
+    after = next;
+  }
+}
+
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
 /** Ends with Ctrl-C, or when stdout is closed. */
-async function follow(store: Store, projectId: string, given: Given): Promise<void> {
+async function follow(store: Store, projectId: string, given: Input, { json }: Flags): Promise<void> {
   const end = new AbortController();
   const { signal } = end;
   const stop = () => end.abort();
@@ -69,8 +109,8 @@ async function follow(store: Store, projectId: string, given: Given): Promise<vo
     [Symbol.dispose]: () => undefined,
   });
   const lines = growingTable<ReturnType<typeof rowOf>>(widths);
-  if (given.json !== true) print(lines.heading);
-  const input = { ...taken.inputOf(given), limit: eventLimitMax, wait: waitSecondsMax };
+  if (json !== true) print(lines.heading);
+  const input = { ...given, limit: eventLimitMax, wait: waitSecondsMax };
   let next: string | undefined;
   try {
     while (!signal.aborted) {
@@ -80,7 +120,7 @@ async function follow(store: Store, projectId: string, given: Given): Promise<vo
         signal,
       );
       if (!output) break;
-      for (const event of output.events) print(given.json === true ? jsonOf(event) : lines.row(rowOf(event)));
+      for (const event of output.events) print(json === true ? jsonOf(event) : lines.row(rowOf(event)));
       next = output.next_cursor ?? undefined;
     }
   } finally {

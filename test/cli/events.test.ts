@@ -1,9 +1,9 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
-import { defaultScopes, scopes } from '../../src/actor.ts';
+import { type Actor, defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
-import type { Event } from '../../src/events/event.ts';
-import { aContact, aProject } from '../support/people.ts';
+import type { Change, Event } from '../../src/events/event.ts';
+import { aContact, aMember, aProject } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 
 interface Listed {
@@ -115,6 +115,84 @@ describe('roster events list --follow', () => {
     const [heading, ...rows] = linesIn((await following.ended).stdout);
     expect(heading).toMatch(/^SEQUENCE +OCCURRED_AT +TYPE +ACTOR +ABOUT +CHANGED$/);
     expect(rows).toEqual([expect.stringMatching(/^3 .* key\.created /), expect.stringMatching(/^4 .* key\.created /)]);
+  });
+});
+
+describe('roster events list, who did what and when', () => {
+  let at: Installation;
+  const sequences = ({ events }: Listed) => events.map(({ sequence }) => Number(sequence));
+  const listed = async (...flags: string[]) => sequences(await at.json<Listed>([...list, ...flags]));
+  let anaId = '';
+  beforeAll(async () => {
+    at = await anInstallation();
+    await using store = await openCurrentStore(at.databaseUrl);
+    await aProject(store, { id: 'acme', chatbotId: '8839210412', members: [aMember({ email: 'ana@example.com' })] });
+    anaId = (await store.members.list('acme', { email: 'ana@example.com' }, 1, 0)).members[0]?.id ?? '';
+    const by = (type: Actor['type'], id: string): Actor => ({
+      type,
+      id,
+      projectId: 'acme',
+      scopes: 'all',
+      requestId: null,
+    });
+    const write = (actor: Actor, change: Change) =>
+      store.write(actor, async () => ({ output: undefined, changes: [change] }));
+    await write(by('member', anaId), { type: 'contact.updated', chatbot_id: '=1+1', contact_id: 'a' });
+    await write(by('key', 'k'), { type: 'contact.updated', contact_ids: ['a', 'b'], changed: ['email', 'phone'] });
+    await write(by('job', 'purge-bin'), { type: 'contact.purged', contact_id: 'b' });
+    await write(by('operator', 'cli:bo'), { type: 'member.updated', member_id: anaId });
+  });
+  afterAll(() => at[Symbol.asyncDispose]());
+
+  it('takes the address or id of a member, a key, a job, a user of the command line, or a kind', async () => {
+    const before = (await listed()).length - 4;
+    const [byAna, byKey, byJob, byBo] = [1, 2, 3, 4].map((n) => before + n);
+    expect(await listed('--actor', 'Ana@example.com')).toEqual([byAna]);
+    expect(await listed('--actor', anaId)).toEqual([byAna]);
+    expect(await listed('--actor', 'k')).toEqual([byKey]);
+    expect(await listed('--actor', 'job')).toEqual([byJob]);
+    expect(await listed('--actor', 'purge-bin')).toEqual([byJob]);
+    expect(await listed('--actor', 'cli:bo')).toEqual([byBo]);
+    expect(await listed('--actor', 'cli')).toEqual([...Array.from({ length: before }, (_, n) => n + 1), byBo]);
+    expect(await listed('--member', 'ana@example.com', '--actor', 'operator', '--type', 'member.updated')).toEqual([
+      byBo,
+    ]);
+    expect(await listed('--contact', 'a')).toEqual([byAna, byKey]);
+    const unknown = await at.run([...list, '--actor', 'nobody@example.com']);
+    expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+  });
+
+  it('takes times, dates, today, yesterday and spans, from the one to before the other', async () => {
+    const all = await listed();
+    for (const since of ['yesterday', '2d', '2020-01-01', '2020-01-01T00:00:00Z', '1h'])
+      expect(await listed('--since', since)).toEqual(all);
+    for (const until of ['yesterday', '1d', '2020-01-01']) expect(await listed('--until', until)).toEqual([]);
+    expect(await listed('--since', '2020-01-01', '--until', '2999-01-01')).toEqual(all);
+    const wrong = await at.run([...list, '--since', 'soon']);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--since takes a time such as .*yesterday/)]);
+  });
+
+  it('begins with the newest, and goes on with --after until there is none', async () => {
+    const all = await listed();
+    const first = await at.json<Listed>([...list, '--newest-first', '--limit', '3']);
+    expect(sequences(first)).toEqual(all.toReversed().slice(0, 3));
+    const rest = await at.run([...list, '--newest-first', '--after', first.next_cursor]);
+    expect([rest.code, rest.stderr, rest.stdout.trim().split('\n').length]).toEqual([0, '', all.length - 3 + 1]);
+    expect((await at.run([...list, '--after', first.next_cursor])).code).toBe(65);
+    expect((await at.run([...list, '--follow', '--newest-first'])).code).toBe(2);
+  });
+
+  it('prints all as CSV, in which no id is a formula, or as NDJSON', async () => {
+    const { code, stdout } = await at.run([...list, '--format', 'csv', '--contact', 'a']);
+    const [heading, one = '', two = ''] = stdout.trim().split('\n');
+    expect([code, heading]).toEqual([
+      0,
+      'sequence,occurred_at,type,actor_type,actor_id,chatbot_id,contact_id,contact_ids,member_id,member_ids,key_id,webhook_id,changed,count,receipt_id,request_id,id',
+    ]);
+    expect(one).toMatch(new RegExp(`,contact\\.updated,member,${anaId},'=1\\+1,a,,`));
+    expect(two).toMatch(/,key,k,,,"a,b",,,,,"email,phone",/);
+    const lines = (await at.run([...list, '--format', 'ndjson'])).stdout.trim().split('\n');
+    expect(lines).toHaveLength((await listed()).length);
   });
 });
 
