@@ -108,6 +108,8 @@ export function openLedger(contacts: string): Ledger {
       path: `${contacts}?per_page=1`,
     });
     if (pages.last_page !== Math.max(1, live)) wrong.push(`${pages.last_page} contacts are there and not ${live}`);
+    const { used } = await api.data<{ used: number }>({ method: 'GET', path: '/v2/usage/contacts' });
+    if (used !== live) wrong.push(`the project counts ${used} contacts and has ${live}`);
     return wrong;
   };
   const repeat: Ledger['repeat'] = async (api, entries) => {
