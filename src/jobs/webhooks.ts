@@ -29,6 +29,10 @@ const keepEveryMs = 5_000;
 /** One webhook has so many requests at once, and all together ten times as many; beyond that each has one. */
 const requestsOfWebhook = 10;
 const requestsMax = 100;
+/** So many webhooks are begun together: each counts until its receivers have answered, or for this time. */
+const begunMax = 20;
+const begunMs = 250;
+const lookSoonMs = 5;
 
 interface Known {
   attempts: number;
@@ -36,6 +40,11 @@ interface Known {
   keptAt: number;
   waitsUntil: string;
   isBusy: boolean;
+  begunAt: number;
+}
+
+function unknown(): Known {
+  return { attempts: -1, looked: 0n, keptAt: performance.now(), waitsUntil: '', isBusy: false, begunAt: 0 };
 }
 
 /**
@@ -48,13 +57,16 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
   const stopping = new AbortController();
   const known = new Map<string, Known>();
   const sending = new Set<Promise<void>>();
+  const begun = new Set<Known>();
   let requests = 0;
 
   const sendOne = async (due: DueWebhook, state: Known, signal: AbortSignal): Promise<void> => {
     const { project_id: projectId, id: webhookId } = due;
     const share = Math.max(1, Math.min(requestsOfWebhook, requestsMax - requests));
     requests += share;
-    state.isBusy = true;
+    begun.add(state);
+    const leaving = setTimeout(() => begun.delete(state), begunMs).unref();
+    Object.assign(state, { isBusy: true, begunAt: performance.now() });
     try {
       const { attempts, looked, keptAt } = state;
       const keepsPosition = performance.now() - keptAt > keepEveryMs;
@@ -73,28 +85,31 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
       if (!(error instanceof AppError)) log.error({ err: error, webhook_id: webhookId }, 'a webhook could not be sent');
       state.waitsUntil = formatTimestamp(addSeconds(new Date(), 1));
     } finally {
+      clearTimeout(leaving);
+      begun.delete(state);
       requests -= share;
       state.isBusy = false;
     }
   };
 
-  const look = async (signal: AbortSignal): Promise<void> => {
+  const isDue = ({ due, state }: { due: DueWebhook; state: Known }, now: string): boolean => {
+    const hasLooked = state.attempts === due.attempts && state.looked >= due.last_event;
+    const isKept = performance.now() - state.keptAt < keepEveryMs;
+    return !state.isBusy && state.waitsUntil <= now && (due.isRetry || !hasLooked || !isKept);
+  };
+
+  /** Begins with those that have waited longest. Returns whether some are left. */
+  const look = async (signal: AbortSignal): Promise<boolean> => {
     const now = formatTimestamp(new Date());
-    for (const due of await store.upkeep.dueWebhooks(now)) {
-      const state = known.get(due.id) ?? {
-        attempts: -1,
-        looked: 0n,
-        keptAt: performance.now(),
-        waitsUntil: '',
-        isBusy: false,
-      };
-      known.set(due.id, state);
-      const hasLooked = state.attempts === due.attempts && state.looked >= due.last_event;
-      const isKept = performance.now() - state.keptAt < keepEveryMs;
-      if (state.isBusy || state.waitsUntil > now || (hasLooked && isKept && !due.isRetry)) continue;
+    const all = (await store.upkeep.dueWebhooks(now)).map((due) => ({ due, state: known.get(due.id) ?? unknown() }));
+    for (const { due, state } of all) known.set(due.id, state);
+    const waiting = all.filter((one) => isDue(one, now)).toSorted((a, b) => a.state.begunAt - b.state.begunAt);
+    const room = Math.max(0, begunMax - begun.size);
+    for (const { due, state } of waiting.slice(0, room)) {
       const one = sendOne(due, state, signal).finally(() => sending.delete(one));
       sending.add(one);
     }
+    return waiting.length > room;
   };
 
   let measuredAt = Number.NEGATIVE_INFINITY;
@@ -117,9 +132,9 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
         [until, renewedAt] = [renewed, startedAt];
         if (!(await store.upkeep.hasWebhooks())) break;
       }
-      await look(cutting.signal);
+      const areLeft = await look(cutting.signal);
       await measure();
-      wait = Math.max(lookEveryMs, (performance.now() - startedAt) * restPerMs);
+      wait = Math.max(areLeft ? lookSoonMs : lookEveryMs, (performance.now() - startedAt) * restPerMs);
     }
     const cut = setTimeout(() => cutting.abort(new Error('stopped')), drainMs);
     await Promise.all(sending);

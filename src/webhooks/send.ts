@@ -2,6 +2,7 @@ import { covers, job } from '../actor.ts';
 import type { Event } from '../events/event.ts';
 import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
+import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { endWebhook, noteAttempts, retriesMax, type Tried } from './attempts.ts';
 import type { Outgoing } from './outgoing.ts';
@@ -45,6 +46,8 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   const { projectId, webhookId, requestsMax } = due;
   const nothing: Sent = { ...due, tried: [], waitsUntil: undefined };
   const actor = job(senderJob, projectId);
+  // Many webhooks may be due at once.
+  await giveWay();
   const webhook = await store.webhooks.find(projectId, webhookId);
   const now = new Date();
   if (!webhook || webhook.disabled_reason !== null || (webhook.paused_until ?? '') > formatTimestamp(now)) {
