@@ -27,8 +27,8 @@ const drainMs = 5_000;
 /** The stored position of a webhook moves over events that are not for it so often. */
 const keepEveryMs = 5_000;
 /** One webhook has so many requests at once, and all together ten times as many; beyond that each has one. */
-const requestsOfWebhook = 10;
-const requestsMax = 100;
+const requestsOfWebhook = 25;
+const requestsMax = 250;
 /** So many webhooks are begun together: each counts until its receivers have answered, or for this time. */
 const begunMax = 20;
 const begunMs = 250;
