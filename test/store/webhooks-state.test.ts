@@ -5,11 +5,10 @@ import { unchanged } from '../../src/events/event.ts';
 import { startSender } from '../../src/jobs/webhooks.ts';
 import type { WebhooksState } from '../../src/upkeep.ts';
 import { formatTimestamp } from '../../src/values/timestamp.ts';
-import type { Delivery } from '../../src/webhooks/store.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { aProject } from '../support/people.ts';
-import { anywhere, storeWebhook } from '../support/webhooks.ts';
+import { anywhere, aRetry, storeWebhook } from '../support/webhooks.ts';
 
 const silent = { info() {}, warn: console.error, error: console.error };
 const since = '2026-06-08T13:38:33+00:00';
@@ -39,19 +38,7 @@ describe.each(engines)('the state of webhooks on $engine', ({ open }) => {
     expect((await store.upkeep.webhooksState()).oldestEvent).toBeNull();
     await storeWebhook(store, projectId, 'active', { retry_at: '2030-01-01T00:00:00+00:00' });
     const [first] = (await eventsOf(store, projectId)).slice(-1);
-    const retried: Delivery = {
-      number: 1,
-      event_id: first?.id ?? '',
-      sequence: first?.sequence ?? '',
-      type: 'contact.updated',
-      attempt: 1,
-      at: since,
-      status: 500,
-      reason: 'status',
-      duration_ms: 1,
-      next_attempt_at: '2030-01-01T00:00:00+00:00',
-      outcome: 'retrying',
-    };
+    const retried = aRetry(Number(first?.sequence), { event_id: first?.id ?? '' });
     await store.write(operator(projectId), async ({ webhooks }) =>
       unchanged(await webhooks.noteDeliveries(projectId, 'active', [retried])),
     );

@@ -2,6 +2,7 @@ import { operator } from '../../src/actor.ts';
 import { unchanged } from '../../src/events/event.ts';
 import type { Store } from '../../src/store.ts';
 import type { Outgoing } from '../../src/webhooks/outgoing.ts';
+import type { Delivery } from '../../src/webhooks/store.ts';
 import type { StoredWebhook } from '../../src/webhooks/webhook.ts';
 
 const url = 'https://example.com/hooks/roster';
@@ -38,6 +39,24 @@ export function storeWebhook(
     ...given,
   };
   return store.write(operator(projectId), async ({ webhooks }) => unchanged(await webhooks.insert(webhook)));
+}
+
+/** A first attempt that failed, for the event with this sequence. */
+export function aRetry(sequence: number, given: Partial<Delivery> = {}): Delivery {
+  return {
+    number: 1,
+    event_id: 'some-event',
+    sequence: String(sequence),
+    type: 'contact.updated',
+    attempt: 1,
+    at: '2026-06-08T13:38:33+00:00',
+    status: 500,
+    reason: 'status',
+    duration_ms: 1,
+    next_attempt_at: '2100-01-01T00:00:00+00:00',
+    outcome: 'retrying',
+    ...given,
+  };
 }
 
 /** Allows every URL and posts nothing: tests reach no name server. */

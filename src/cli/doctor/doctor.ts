@@ -14,6 +14,7 @@ import { backupsFinding } from './backups.ts';
 import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';
 import { examinePostgres } from './postgres.ts';
 import { examineSqlite } from './sqlite.ts';
+import { webhooksFinding } from './webhooks.ts';
 
 const expiresSoonMs = 14 * 86_400_000;
 const overdueAfterMs = 86_400_000;
@@ -76,6 +77,7 @@ async function examineAll(): Promise<Check[]> {
   await examine('owners', 'roster projects update ID --owner EMAIL', () => ownerFinding(database));
   await examine('keys', 'roster keys create --project ID --name NAME', () => keyFinding(database));
   await examine('jobs', 'roster serve', () => jobFinding(database));
+  await examine('webhooks', 'roster serve', () => webhooksFinding(database));
   return checks;
 }
 

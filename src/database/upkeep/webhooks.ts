@@ -1,5 +1,6 @@
 import type { WebhooksState } from '../../upkeep.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
+import type { DisabledReason } from '../../webhooks/webhook.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
@@ -19,4 +20,25 @@ export async function webhooksState(database: Database): Promise<WebhooksState> 
       from webhooks join projects on projects.id = webhooks.project_id`,
   );
   return { failing: found?.failing ?? 0, disabled: found?.disabled ?? 0, oldestEvent: found?.oldest ?? null };
+}
+
+export interface TroubledWebhook {
+  project_id: string;
+  id: string;
+  disabled_reason: DisabledReason | null;
+}
+
+/** Webhooks that fail, or that Roster has disabled: the disabled ones first. */
+export function troubledWebhooks(database: Database, limit: number): Promise<TroubledWebhook[]> {
+  return database.all<TroubledWebhook>(
+    sql`select project_id, id, disabled_reason from webhooks
+      where disabled_reason <> 'requested' or (disabled_reason is null and failing_since is not null)
+      order by disabled_reason is null, project_id, id limit ${limit}`,
+  );
+}
+
+/** Until when a process has said that it sends. */
+export async function sendsUntil(database: Database): Promise<Timestamp> {
+  const lease = await database.first<{ due_at: Timestamp }>(sql`select due_at from jobs where name = 'send-webhooks'`);
+  return lease?.due_at ?? '';
 }
