@@ -12,10 +12,12 @@ import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { unchanged } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
+import type { Store } from '../../src/store.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { addressOf, asOwner, everybody, someMembers } from '../support/members.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
+import { aRetry, storeWebhook } from '../support/webhooks.ts';
 
 const [onDisk, onServer] = engines;
 const ways = [
@@ -120,6 +122,8 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
       dismissed_duplicates: 0,
       events: 19,
       idempotency_keys: 1,
+      webhooks: 0,
+      webhook_deliveries: 0,
       api_keys: 3,
     });
     expect(copied.copied).toBe(rows);
@@ -180,6 +184,24 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     ]);
     await run(restoreContact, target.store, operator(projectId), { chatbotId, contactId: 'b' });
     expect(await target.store.contacts.findWhole(projectId, chatbotId, 'b')).toMatchObject({ tags: ['ß', 'vip'] });
+  });
+
+  it('holds webhooks, and what they are still to be sent', async () => {
+    await using source = await from.open();
+    await using target = await to.open();
+    const { projectId } = await aProject(source.store);
+    await storeWebhook(source.store, projectId, 'hook', { retry_at: noon.at, chatbot_ids: ['8839210412'] });
+    await source.store.write(operator(projectId), async ({ webhooks }) =>
+      unchanged(await webhooks.noteDeliveries(projectId, 'hook', [aRetry(1)])),
+    );
+    const copied = await copyDatabase(source.database, target.database);
+    expect(copied.to).toEqual(copied.from);
+    const held = async ({ webhooks }: Store) => [
+      await webhooks.find(projectId, 'hook'),
+      await webhooks.retries(projectId, 'hook', 10),
+    ];
+    expect(await held(target.store)).toEqual(await held(source.store));
+    expect(await held(target.store)).toMatchObject([{ retry_at: noon.at }, [aRetry(1)]]);
   });
 
   it('that is stopped in the middle is whole when it is run again', async () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const root = fileURLToPath(new URL('../../src', import.meta.url));
 const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|event_marks|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys)\b/;
+  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|event_marks|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys|webhooks|webhook_deliveries)\b/;
 
 /** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [
@@ -35,6 +35,9 @@ const aboutAllProjects = [
   'select project_id from unindexed_projects order by project_id limit ?',
   'select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed from search_state',
   "select cast(count(case when disabled_reason is null and failing_since is not null then 1 end) as integer) as failing, cast(count(case when disabled_reason <> 'requested' then 1 end) as integer) as disabled, min(case when disabled_reason is null and (position < last_event or retry_at is not null) then ( select occurred_at from events where events.project_id = webhooks.project_id and events.sequence > coalesce(( select webhook_deliveries.sequence - 1 from webhook_deliveries where webhook_deliveries.project_id = webhooks.project_id and webhook_id = webhooks.id and outcome = 'retrying' order by webhook_deliveries.sequence limit 1 ), position) order by events.sequence limit 1 ) end) as oldest from webhooks join projects on projects.id = webhooks.project_id",
+  'select 1 as found from webhooks where disabled_reason is null limit 1',
+  "select project_id, id, disabled_reason from webhooks where disabled_reason <> 'requested' or (disabled_reason is null and failing_since is not null) order by disabled_reason is null, project_id, id limit ?",
+  'update webhooks set disabled_reason = ?, revision = max(revision + 1, ?) where disabled_reason is null',
   'update chatbots set contacts_removed = 0, contacts_added = ( select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id )',
 ];
 

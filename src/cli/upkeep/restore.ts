@@ -46,7 +46,14 @@ export const restoreCommand = command<{ file: string; asItWas?: boolean; revokeK
 });
 
 /** Tells what the restore took away again, or why it took nothing. */
-function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_ended: ended }: RestoreReport): void {
+function tell(report: RestoreReport): void {
+  const {
+    comparison,
+    taken_away: takenAway,
+    comes_back: comesBack,
+    keys_ended: ended,
+    webhooks_disabled: still,
+  } = report;
   if (comparison === 'unknown') {
     const advice = ended > 0 ? '' : '; run it with --revoke-keys to end all keys';
     note(
@@ -62,6 +69,10 @@ function tell({ comparison, taken_away: takenAway, comes_back: comesBack, keys_e
     note(`Comes back, although it was taken away after the backup: ${listOf(comesBack).join(', ')}.`);
   }
   if (ended > 0) note(`${counted(ended, 'API key', 'API keys')} ended; create new ones with "roster keys create".`);
+  if (still > 0)
+    note(
+      `${counted(still, 'webhook is', 'webhooks are')} disabled, so that this copy posts to nobody; enable each with "roster webhooks update ID --state active".`,
+    );
 }
 
 const words: Record<keyof Taken, [one: string, many: string]> = {
@@ -76,6 +87,10 @@ const words: Record<keyof Taken, [one: string, many: string]> = {
   keys_revoked: ['key revoked', 'keys revoked'],
   keys_narrowed: ['key narrowed', 'keys narrowed'],
   keys_rotated: ['key rotated', 'keys rotated'],
+  webhooks_deleted: ['webhook deleted', 'webhooks deleted'],
+  webhooks_disabled: ['webhook disabled', 'webhooks disabled'],
+  webhooks_rotated: ['webhook with a new secret', 'webhooks with a new secret'],
+  webhooks_changed: ['webhook changed', 'webhooks changed'],
 };
 
 function listOf(taken: Taken): string[] {

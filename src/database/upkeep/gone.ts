@@ -10,6 +10,14 @@ export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
 /** A member of the backup; `roles_now` is null if removed, `owner_now` names the member of the backup who is the Owner now. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
+/** A webhook of the backup; `secret_now` is null if it is gone. */
+export type ChangedWebhook = Columns<'project_id' | 'id' | 'url' | 'events' | 'payload' | 'secret'> &
+  Columns<'created_by_type' | 'created_by_id'> &
+  Columns<'revision', number> &
+  Columns<'chatbot_ids' | 'chatbot_ids_now' | 'disabled_reason' | 'disabled_now' | 'secret_now', string | null> &
+  Columns<'old_secret_now' | 'old_until_now' | 'url_now' | 'events_now' | 'payload_now', string | null> &
+  Columns<'maker_type_now' | 'maker_now', string | null>;
+
 /** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */
 interface Kind {
   table: string;
@@ -51,6 +59,18 @@ const kinds = {
     )`,
     unless: `type like 'key.%' and coalesce(theirs.revoked_at, theirs.replaced_by) is null`,
   },
+  webhooks: {
+    table: 'webhooks',
+    key: 'id',
+    now: `, theirs.disabled_reason as disabled_now, theirs.secret as secret_now, theirs.old_secret as old_secret_now,
+      theirs.old_secret_until as old_until_now, theirs.url as url_now, theirs.events as events_now,
+      theirs.payload as payload_now, theirs.chatbot_ids as chatbot_ids_now,
+      theirs.created_by_type as maker_type_now, theirs.created_by_id as maker_now`,
+    isGone: `theirs.id is null or theirs.secret <> mine.secret or theirs.url <> mine.url or theirs.events <> mine.events
+      or theirs.payload <> mine.payload or theirs.chatbot_ids is not mine.chatbot_ids
+      or theirs.disabled_reason is not null and mine.disabled_reason is null`,
+    unless: `type = 'webhook.created' or theirs.id is not null and type like 'webhook.%'`,
+  },
 } satisfies Record<string, Kind>;
 
 /** Matches by e-mail if migrating the backup has just given members their ids. */
@@ -69,7 +89,7 @@ const members = (key: 'id' | 'email_key'): Kind => ({
 function rowsOf({ table, key, now = '', isGone, unless }: Kind): string {
   return `select mine.*${now} from shared join ${table} as mine using (project_id)
     left join present.${table} as theirs on theirs.project_id = mine.project_id and theirs.${key} = mine.${key}
-    where ${isGone} and not exists (
+    where (${isGone}) and not exists (
       select 1 from later where later.project_id = mine.project_id and later.id = mine.${key} and (${unless})
     )`;
 }
@@ -134,6 +154,7 @@ export async function findGone(database: Database, memberKey: 'id' | 'email_key'
     invitations: await rows<Columns<'project_id' | 'member_id'>>(rowsOf(kinds.invitations)),
     passkeys: await rows<Columns<'project_id' | 'id'>>(rowsOf(kinds.passkeys)),
     keys: await rows<ChangedKey>(rowsOf(kinds.keys)),
+    webhooks: await rows<ChangedWebhook>(rowsOf(kinds.webhooks)),
     // The Owner first.
     members: await rows<ChangedMember>(`${rowsOf(members(memberKey))} order by mine.project_id, mine.position`),
   };

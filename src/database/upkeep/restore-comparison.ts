@@ -18,6 +18,7 @@ const compared = [
   'events',
   'invitations',
   'passkeys',
+  'webhooks',
   'sign_in_secret',
 ];
 
@@ -129,7 +130,7 @@ create temp table later (project_id text, id text, type text, primary key (proje
 insert or ignore into later
 select events.project_id, subject.value, case events.type when 'owner.transferred' then 'member.updated' else events.type end
 from shared join events on events.project_id = shared.project_id and events.sequence > shared.known
-join json_each(coalesce(contact_ids, member_ids, json_array(coalesce(contact_id, member_id, key_id, chatbot_id)))) as subject
+join json_each(coalesce(contact_ids, member_ids, json_array(coalesce(contact_id, member_id, key_id, webhook_id, chatbot_id)))) as subject
 where events.type in ('contact.created', 'contact.restored', 'chatbot.created', 'owner.transferred')
-  or events.type like 'key.%'
+  or events.type like 'key.%' or events.type like 'webhook.%'
   or events.type like 'member.%' and coalesce(changed, '') not in ('["sessions"]', '["sign_in_link"]');`;

@@ -3,7 +3,9 @@ import { dirname, resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
 import { giveName } from '../../new-file.ts';
+import { nextRevision } from '../../revision.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
+import type { DisabledReason } from '../../webhooks/webhook.ts';
 import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
 import { reporting } from '../sqlite/failures.ts';
@@ -29,6 +31,8 @@ export interface RestoreReport extends BackupReport {
   comes_back: Taken | null;
   /** Keys that `--revoke-keys` has ended. */
   keys_ended: number;
+  /** Webhooks that send nothing until somebody enables them, as nobody knows whether they still should. */
+  webhooks_disabled: number;
   /** The files of the former database, by their new names. */
   moved_aside: string[];
 }
@@ -95,8 +99,18 @@ async function prepared(
   const keys_ended = revokeKeys
     ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
     : 0;
+  const webhooks_disabled = comparison === 'compared' || asItWas ? 0 : await disableWebhooks(database);
   const [taken_away, comes_back] = asItWas ? [null, taken] : [taken, null];
-  return { newest_change, replaced, comparison, taken_away, comes_back, keys_ended };
+  return { newest_change, replaced, comparison, taken_away, comes_back, keys_ended, webhooks_disabled };
+}
+
+/** A copy on another machine is to post to nobody. */
+function disableWebhooks(database: Database): Promise<number> {
+  const reason: DisabledReason = 'restored';
+  return database.run(
+    sql`update webhooks set disabled_reason = ${reason}, revision = max(revision + 1, ${nextRevision()})
+      where disabled_reason is null`,
+  );
 }
 
 async function stateOf(database: Database, schema: 'main' | 'present'): Promise<NonNullable<Told['replaced']>> {

@@ -9,8 +9,9 @@ import { memberWrites } from '../members.ts';
 import { projectWrites } from '../projects.ts';
 import { emptySearchIndex, searchIndexState } from '../search/status.ts';
 import { sql } from '../sql.ts';
-import { type ChangedMember, findGone } from './gone.ts';
-import { narrowedKey, rolesLeft } from './narrowed.ts';
+import { webhookWrites } from '../webhooks.ts';
+import { type ChangedMember, type ChangedWebhook, findGone } from './gone.ts';
+import { narrowedKey, rolesLeft, webhookLeft } from './narrowed.ts';
 
 const givesMembersIds = '0003-events';
 
@@ -26,7 +27,11 @@ export type Taken = Record<
   | 'passkeys'
   | 'keys_revoked'
   | 'keys_narrowed'
-  | 'keys_rotated',
+  | 'keys_rotated'
+  | 'webhooks_deleted'
+  | 'webhooks_disabled'
+  | 'webhooks_rotated'
+  | 'webhooks_changed',
   number
 >;
 
@@ -36,12 +41,13 @@ export type Taken = Record<
  */
 export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<Taken> {
   const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');
-  const { projects, chatbots, contacts, invitations, passkeys } = gone;
+  const { projects, chatbots, contacts, invitations, passkeys, webhooks } = gone;
   const now = formatTimestamp(new Date());
   const keys = gone.keys.flatMap((key) => narrowedKey(key, now) ?? []);
   const members = gone.members.filter((one) => one.roles_now === null || rolesLeft(one).join() !== one.roles);
   const lost = new Set(projects.map(({ id }) => id));
   const keysOf = (kind: string) => keys.filter((key) => key.kind === kind).length;
+  const webhooksOf = (kind: string) => webhooks.filter((one) => webhookLeft(one).kind === kind).length;
   const taken: Taken = {
     projects: projects.length,
     chatbots: chatbots.filter(({ project_id: projectId }) => !lost.has(projectId)).length,
@@ -54,6 +60,10 @@ export async function takeAway(database: Database, migrated: readonly string[], 
     keys_revoked: keysOf('revoked'),
     keys_narrowed: keysOf('narrowed'),
     keys_rotated: keysOf('rotated'),
+    webhooks_deleted: webhooksOf('deleted'),
+    webhooks_disabled: webhooksOf('disabled'),
+    webhooks_rotated: webhooksOf('rotated'),
+    webhooks_changed: webhooksOf('changed'),
   };
   if (asItWas || Object.values(taken).every((number) => number === 0)) return taken;
   await takeContacts(database);
@@ -64,6 +74,7 @@ export async function takeAway(database: Database, migrated: readonly string[], 
       await connection.run(sql`delete from passkeys where project_id = ${projectId} and id = ${id}`);
     for (const key of keys) await narrowKey(connection, key);
     for (const member of members) await changeMember(connection, member);
+    for (const webhook of webhooks) await changeWebhook(connection, webhook);
     for (const { project_id: projectId, id } of chatbots) await chatbotWrites(connection).delete(projectId, id);
     for (const { id } of projects) await projectWrites(connection).delete(id);
   });
@@ -99,6 +110,19 @@ async function changeMember(connection: Transaction, changed: ChangedMember): Pr
     } else await dismissOwner(connection, projectId, after);
   } else if (changed.roles_now !== null) await writes.save(projectId, [after]);
   if (changed.roles_now === null) await writes.remove(projectId, id);
+}
+
+async function changeWebhook(connection: Transaction, changed: ChangedWebhook): Promise<void> {
+  const { project_id: projectId, id } = changed;
+  const left = webhookLeft(changed);
+  if (left.kind === 'deleted') return webhookWrites(connection).delete(projectId, id);
+  await connection.run(
+    sql`update webhooks set url = ${left.url}, events = ${left.events}, payload = ${left.payload},
+        chatbot_ids = ${left.chatbot_ids}, secret = ${left.secret}, old_secret = ${left.old_secret},
+        old_secret_until = ${left.old_secret_until}, disabled_reason = ${left.disabled_reason},
+        created_by_type = ${left.created_by_type}, created_by_id = ${left.created_by_id}, revision = ${left.revision}
+      where project_id = ${projectId} and id = ${id}`,
+  );
 }
 
 function withRoles(member: StoredMember, roles: Role[]): StoredMember {

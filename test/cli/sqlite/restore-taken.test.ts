@@ -25,8 +25,12 @@ import { updateMember } from '../../../src/members/update.ts';
 import { run } from '../../../src/operation.ts';
 import { createSignInLink } from '../../../src/sign-in/link.ts';
 import type { Store } from '../../../src/store.ts';
+import { deleteWebhook } from '../../../src/webhooks/delete.ts';
+import { rotateWebhook } from '../../../src/webhooks/rotate.ts';
+import { updateWebhook } from '../../../src/webhooks/update.ts';
 import * as people from '../../support/people.ts';
 import { anInstallation, type Installation } from '../../support/process.ts';
+import { anywhere, storeWebhook } from '../../support/webhooks.ts';
 
 interface Report {
   comparison: string;
@@ -52,6 +56,10 @@ const nothing = {
   keys_revoked: 0,
   keys_narrowed: 0,
   keys_rotated: 0,
+  webhooks_deleted: 0,
+  webhooks_disabled: 0,
+  webhooks_rotated: 0,
+  webhooks_changed: 0,
 };
 const aPerson = (id: string, name: string) => people.aContact({ id, name, email: `${id}@example.com`, phone: null });
 
@@ -83,6 +91,7 @@ async function aBackup() {
   await run(inviteMember, store, acme, { email: 'again@example.com', ...invited });
   const key = async (name: string) =>
     (await people.createApiKey(store, 'acme', { name, scopes: ['contacts:read', 'members:read'] })).key.id;
+  for (const id of ['deleted', 'disabled', 'rotated', 'changed', 'same']) await storeWebhook(store, 'acme', id);
   const keys = { revoked: await key('a'), narrowed: await key('b'), rotated: await key('c'), other: await key('d') };
   await at.json(['backup', 'create', backup]);
   return { ...at, path: join(at.folder, 'roster.db'), backup, keys };
@@ -116,6 +125,14 @@ async function takeAll({ keys, ...at }: Taken): Promise<void> {
     await people.revokeApiKey(store, keys.revoked);
     await people.updateApiKey(store, keys.narrowed, ['contacts:read']);
     await people.rotateApiKey(store, keys.rotated, 60);
+    const outgoing = anywhere;
+    const change = (webhookId: string, given: object) =>
+      run(updateWebhook, store, acme, { webhookId, ...given }, { outgoing });
+    await run(deleteWebhook, store, acme, { webhookId: 'deleted' });
+    await change('disabled', { state: 'disabled' });
+    await run(rotateWebhook, store, acme, { webhookId: 'rotated', overlap: '1h' });
+    await change('changed', { url: 'https://example.com/moved' });
+    await change('same', { description: 'renamed' });
   });
 }
 
@@ -131,7 +148,18 @@ const taken = {
   keys_revoked: 1,
   keys_narrowed: 1,
   keys_rotated: 1,
+  webhooks_deleted: 1,
+  webhooks_disabled: 1,
+  webhooks_rotated: 1,
+  webhooks_changed: 1,
 };
+
+/** What decides where a webhook posts, what, and with which signature. */
+const webhooksOf = async (store: Store) =>
+  (await store.webhooks.page('acme', { limit: 10, offset: 0 })).webhooks.map((webhook) => {
+    const { id, url, secret, old_secret, old_secret_until, disabled_reason } = webhook;
+    return { id, url, secret, old_secret, old_secret_until, disabled_reason };
+  });
 
 const found = async (store: Store, query: string) =>
   (await run(searchContacts, store, acme, { chatbotId, query })).output.contacts.length;
@@ -140,6 +168,7 @@ describe('restore', () => {
   it('takes away again what was taken away since the backup, and names it', async () => {
     await using at = await aBackup();
     await takeAll(at);
+    const before = await inStore(at, webhooksOf);
     const { code, stdout, stderr } = await at.run(['restore', at.backup, '--json']);
     const report = JSON.parse(stdout) as Report;
     expect([code, report]).toMatchObject([0, { comparison: 'compared', taken_away: taken, comes_back: null }]);
@@ -170,6 +199,7 @@ describe('restore', () => {
         expires_at: expect.any(String),
       });
       expect(keys.get(at.keys.other)).toMatchObject({ revoked_at: null, expires_at: null });
+      expect(await webhooksOf(store)).toEqual(before);
     });
     expect((await at.run(['doctor'])).stdout).not.toContain('failed');
   });
@@ -279,6 +309,28 @@ describe('restore', () => {
     expect(await inStore(at, (store) => store.contacts.find('acme', chatbotId, 'eve'))).toBeDefined();
   });
 
+  it('leaves a webhook enabled that was enabled after what the present database knows, and goes on from its place', async () => {
+    await using at = await aBackup();
+    const change = (state: 'active' | 'disabled') =>
+      inStore(at, (store) => run(updateWebhook, store, acme, { webhookId: 'same', state }, { outgoing: anywhere }));
+    await change('disabled');
+    const disabled = join(at.folder, 'disabled.db');
+    await at.json(['backup', 'create', disabled]);
+    await change('active');
+    const later = join(at.folder, 'later.db');
+    await at.json(['backup', 'create', later]);
+    await at.json(['restore', disabled, '--as-it-was']);
+    expect((await at.json<Report>(['restore', later])).taken_away).toEqual(nothing);
+    const [before, after] = await inStore(at, async (store) => {
+      const one = await store.webhooks.find('acme', 'same');
+      await run(inviteMember, store, acme, { email: 'new@example.com', roles: ['Admin'] });
+      return [one, await store.webhooks.find('acme', 'same')];
+    });
+    expect(before).toMatchObject({ disabled_reason: null });
+    expect(after?.last_event).toBeGreaterThan(after?.position ?? 0n);
+    expect(before?.position).toBeLessThanOrEqual(before?.last_event ?? 0n);
+  });
+
   it('takes away no contact that was merged since, and purges a merged one that was purged since', async () => {
     await using at = await aBackup();
     const merge = (contactId: string, from: string[]) =>
@@ -324,12 +376,24 @@ describe('restore', () => {
     const unrelated = await at.run(['restore', at.backup, '--json'], { env });
     expect(JSON.parse(unrelated.stdout)).toMatchObject({ comparison: 'unrelated', taken_away: null });
     expect(unrelated.stderr).toContain('knows no project of the backup');
+    expect(JSON.parse(unrelated.stdout)).toMatchObject({ webhooks_disabled: 5 });
+    expect(unrelated.stderr).toContain('5 webhooks are disabled, so that this copy posts to nobody; enable each with');
+    const reasons = async () => {
+      await using store = await openCurrentStore(env.DATABASE_URL);
+      return new Set((await webhooksOf(store)).map((one) => one.disabled_reason));
+    };
+    expect(await reasons()).toEqual(new Set(['restored']));
     rmSync(other);
     const missing = await at.run(['restore', at.backup], { env });
     expect([missing.code, missing.stderr]).toEqual([
       0,
       expect.stringMatching(/revocations and erasures since the backup are unknown; .*--revoke-keys/),
     ]);
+    expect(await reasons()).toEqual(new Set(['restored']));
+    rmSync(other);
+    const asItWas = await at.run(['restore', at.backup, '--as-it-was', '--json'], { env });
+    expect(JSON.parse(asItWas.stdout)).toMatchObject({ webhooks_disabled: 0 });
+    expect(await reasons()).toEqual(new Set([null]));
     const bytes = readFileSync(at.path);
     writeFileSync(at.path, bytes.fill(0x5a, 8_192, bytes.length - 4_096));
     const damaged = await at.run(['restore', at.backup, '--revoke-keys', '--json']);
