@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,7 +15,7 @@ import { tools } from '../src/mcp/tools.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
 import { blocksOf, textOf } from './support/markdown.ts';
-import { anInstallation, aProjectThere, type Installation } from './support/process.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from './support/process.ts';
 import { spawnProgram } from './support/program.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -194,6 +194,91 @@ describe('docs/clients.md', () => {
       const after = server.asked.map((url) => /wait=20&after=(.*)$/.exec(url)?.[1]);
       expect(after).toEqual(['*', 'c1', 'c1', 'c1', 'c2']);
       expect(readFileSync(join(folder.path, 'cursor'), 'utf8')).toBe('c2\n');
+    },
+  );
+});
+
+/** A web server that runs a CGI script for each request. */
+async function runningCgi(file: string, cwd: string, secret: () => string) {
+  const requests: { headers: Record<string, string>; body: string }[] = [];
+  const statuses: number[] = [];
+  const server = createServer((request, response) => void answer(request, response));
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = (await request.setEncoding('utf8').toArray()).join('');
+    const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
+    requests.push({ headers, body });
+    const env = Object.fromEntries(
+      Object.entries(headers).map(([name, text]) => [`HTTP_${name.toUpperCase().replaceAll('-', '_')}`, text]),
+    );
+    const bytes = Buffer.from(body);
+    const { stdout } = spawnSync('bash', [file], {
+      cwd,
+      env: { ...env, PATH: process.env['PATH'], CONTENT_LENGTH: String(bytes.length), SECRET: secret() },
+      input: bytes,
+      encoding: 'utf8',
+    });
+    const status = Number(/^Status: (\d+)\r\n/.exec(stdout)?.[1] ?? 500);
+    statuses.push(status);
+    response.writeHead(status).end();
+  };
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const { port } = server.address() as AddressInfo;
+  return { requests, statuses, url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: () => void server.close() };
+}
+
+describe('docs/connect.md', () => {
+  const isMissing = ['jq', 'openssl'].some((name) => spawnSync(name, ['version']).error !== undefined);
+  it.skipIf(isMissing)(
+    'shows commands that make a webhook and ask for events, and a script that takes what it is sent, once it is signed',
+    async () => {
+      await using at = await anInstallation();
+      await aProjectThere(at);
+      const scopes = ['webhooks:write', 'contacts:read', 'events:read'].flatMap((scope) => ['--scope', scope]);
+      const { token } = await at.json<{ token: string }>([
+        'keys',
+        'create',
+        '--project',
+        'acme',
+        '--name',
+        'CRM',
+        ...scopes,
+      ]);
+      const [script = ''] = blocksOf(textOf('docs/connect.md'), 'bash');
+      const [create = '', poll = ''] = blocksOf(textOf('docs/connect.md'), 'sh').map((one) =>
+        one.replace(/^export.*\n/, ''),
+      );
+      writeFileSync(join(at.folder, 'receive.sh'), script);
+      let secret = '';
+      using receiver = await runningCgi(join(at.folder, 'receive.sh'), at.folder, () => secret);
+      const { address } = await serving(at, { ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });
+      const shell = async (line: string) => {
+        const env = { ROSTER: address, TOKEN: token, PATH: process.env['PATH'] ?? '' };
+        const { code, stdout } = await spawnProgram('bash', ['-c', line.replace('curl ', 'curl -fsS ')], {
+          cwd: at.folder,
+          env,
+        }).ended;
+        expect([line, code]).toEqual([line, 0]);
+        return JSON.parse(stdout) as { data: { secret: string; events: { type: string }[] } };
+      };
+      secret = (await shell(create.replace('https://example.com/hooks/roster', receiver.url))).data.secret;
+      await at.json(['contacts', 'create', '--chatbot', '8839210412', '--set', 'name=Ana\u2028Ruiz']);
+      const noted = () =>
+        existsSync(join(at.folder, 'events.tsv')) ? readFileSync(join(at.folder, 'events.tsv'), 'utf8') : '';
+      await expect.poll(noted).toMatch(/^\d+\tcontact\.created\t\S+\n$/);
+      expect(receiver.statuses).toEqual([204]);
+      const first = receiver.requests[0] ?? { headers: {}, body: '' };
+      const again = async (headers: Record<string, string>, body = first.body) =>
+        (await fetch(receiver.url, { method: 'POST', headers: { ...first.headers, ...headers }, body })).status;
+      expect(await again({})).toBe(204);
+      expect(await again({ 'webhook-signature': `v1,other ${first.headers['webhook-signature']}` })).toBe(204);
+      expect(await again({ 'webhook-signature': 'v1,*' })).toBe(401);
+      expect(await again({}, first.body.replace('created', 'deleted'))).toBe(401);
+      expect(await again({ 'webhook-id': 'another' })).toBe(401);
+      expect(await again({ 'webhook-timestamp': '1700000000' })).toBe(401);
+      expect(await again({ 'webhook-timestamp': 'a[$(touch planted)]' })).toBe(400);
+      expect(existsSync(join(at.folder, 'planted'))).toBe(false);
+      const types = new Set((await shell(poll)).data.events.map(({ type }) => type));
+      expect(types).toEqual(new Set(['contact.created']));
     },
   );
 });
