@@ -42,8 +42,8 @@ const create = command<{ name: string; id?: string; owner?: string }>('create', 
   ],
   act: async (given) => {
     const input = { name: given.name, owner: given.owner?.trim() };
-    const actor = operator(given.id ?? newId());
-    const { output } = await withStore((store) => run(createProject, store, actor, input), { create: true });
+    const id = given.id ?? newId();
+    const { output } = await withStore((store) => run(createProject, store, operator(id), input), { create: true });
     printResult(output, given);
   },
 });

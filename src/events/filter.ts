@@ -39,7 +39,10 @@ export const filterProperties = {
     examples: ['0199e2a4-7d1e-7cc3-9a53-5c7d1f2e8a90'],
   },
   occurred_after: timeSchema('Only events of this time or later.'),
-  occurred_before: timeSchema('Only events earlier than this time.'),
+  occurred_before: {
+    ...timeSchema('Only events earlier than this time.'),
+    examples: ['2026-06-08T13:38:33+00:00'],
+  },
 } as const;
 
 export type Filter = {

@@ -18,7 +18,7 @@ export function objectionsToTimes<Field extends string>(
 ): FieldError[] {
   return fields.flatMap((field): FieldError[] => {
     const text = input[field];
-    if (text === undefined || parseTimestamp(text) !== undefined) return [];
+    if (text === undefined || parseTimestamp(withPlus(text)) !== undefined) return [];
     return [{ field, code: 'format', message: 'must be a time such as 2024-06-08T13:38:33Z' }];
   });
 }
@@ -36,5 +36,10 @@ export function firstFrom(text: string): Timestamp {
 }
 
 export function parsed(text: string): Timestamp {
-  return parseTimestamp(text) ?? '';
+  return parseTimestamp(withPlus(text)) ?? '';
+}
+
+/** A `+` that is not encoded in a URL arrives as a space. */
+function withPlus(text: string): string {
+  return text.replace(/ (\d{2}:\d{2})$/, (zone, digits: string) => (/T/.test(text) ? `+${digits}` : zone));
 }

@@ -28,7 +28,7 @@ const cases: Case[] = [
     'an unknown scope',
     ['keys', 'create', '--project', 'acme', '--name', 'x', '--scope', 'everything'],
     2,
-    /members:read, .*, events:read and all/,
+    /members:read, .*, webhooks:write and all/,
   ],
   ['a span that is none', ['keys', 'create', '--project', 'acme', '--name', 'x', '--expires', 'soon'], 2, /90d/],
   ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', '-1h'], 2, /overlap/],

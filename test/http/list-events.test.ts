@@ -69,6 +69,14 @@ describe('GET /v2/events', () => {
     for (const event of events) expect(Object.keys(event).join(' ')).toBe(keys);
   });
 
+  it('takes the time of an event as it stands, though its plus arrives as a space', async () => {
+    await using at = await opened();
+    const [event] = (await at.list()).events;
+    const same = await at.list(`?limit=1&occurred_after=${event?.occurred_at}`);
+    expect(same.events).toEqual([event]);
+    expect((await at.get('?occurred_after=2024-06-08 10:00')).status).toBe(200);
+  });
+
   it('goes on from next_cursor, some at a time, and meets each event once', async () => {
     await using at = await opened();
     await at.change('a', 'b', 'c', 'd');
