@@ -182,7 +182,8 @@ describe('roster demo', () => {
     expect(new Set(members.flatMap(({ roles }) => roles)).size).toBe(7);
     expect(new Set(members.map(({ status }) => status))).toEqual(new Set(['Active', 'Pending']));
     for (const [template, item] of Object.entries(document.paths)) {
-      if (!item['get']) continue;
+      // A demo tells nobody of its people.
+      if (!item['get'] || template.includes('{webhookId}')) continue;
       const answer = await fetch(address + withExamples(template, item['get']?.parameters), { headers });
       expect([template, answer.status, answer.status === 200 ? '' : await answer.text()]).toEqual([template, 200, '']);
       const text = await answer.text();
