@@ -295,4 +295,22 @@ describe('search of a role that owns no table', () => {
       expect(await connection.first(asked)).toEqual({ scans: 0 });
     });
   });
+
+  it('finds who lacks a value that nearly all have without the index, which would read them all', async () => {
+    await using opened = await engines[1].open();
+    const people = Array.from({ length: 3_000 }, (_, i) =>
+      aContact({ id: `p${i}`, city: i === 3 || i === 2_100 ? null : 'Lisbon' }),
+    );
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [] });
+    for (let from = 0; from < people.length; from += 500) {
+      await storeContacts(opened.store, projectId, chatbotId, people.slice(from, from + 500));
+    }
+    const search = { words: [], where: [{ field: 'city', known: false }], order: 'newest', limit: 2 } as const;
+    await opened.database.transaction(async (connection) => {
+      const found = await connection.search(projectId, search, false);
+      expect(found.map(({ id }) => id)).toEqual(['p2100', 'p3']);
+      const asked = sql`select cast(pg_stat_get_xact_numscans('contacts_by_words'::regclass) as integer) as scans`;
+      expect(await connection.first(asked)).toEqual({ scans: 0 });
+    });
+  });
 });

@@ -1,0 +1,2 @@
+-- Nothing changes here: SQLite walks no places for words.
+select 1;
