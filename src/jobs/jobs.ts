@@ -19,6 +19,8 @@ export interface Job {
   readonly does: 'compared' | 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next. */
   readonly every?: number;
+  /** How long it rests after each step, as a multiple of what the step took. */
+  readonly restOfWork?: number;
   /** Runs beside the others, and waits for none of them. */
   readonly isPrompt?: true;
   /** Works in small steps, and yields the number of rows after each. The signal is aborted at a stop. */
@@ -94,6 +96,8 @@ const findDuplicates: Job = {
   name: 'find-duplicates',
   does: 'compared',
   every: 15,
+  // Nobody waits for it, and on SQLite its steps take the turn of all other writes.
+  restOfWork: 19,
   isPrompt: true,
   steps: async function* ({ store }) {
     const projectIds = await store.upkeep.projectsToCompare();

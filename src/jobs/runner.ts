@@ -24,7 +24,7 @@ const claimedSecondsDefault = 40;
 const renewalsOfClaim = 4;
 const restMinMs = 20;
 /** At most a fifth of the time is work. */
-const restOfWork = 4;
+const restOfWorkDefault = 4;
 
 /** Runs each job that is due, unless another process does. Disposing of it ends a run within its step. */
 export function startJobs(store: Store, settings: JobSettings, options: JobOptions): AsyncDisposable {
@@ -76,7 +76,7 @@ async function runOne(
   { log, onDeleted, runMs = 60_000, claimedSeconds = claimedSecondsDefault }: JobOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, does, every = everySeconds } = job;
+  const { name, does, every = everySeconds, restOfWork = restOfWorkDefault } = job;
   const now = new Date();
   let until = formatTimestamp(addSeconds(now, claimedSeconds));
   if (!(await store.upkeep.claim(name, formatTimestamp(now), until))) return;
