@@ -1,5 +1,4 @@
 import type { EventPattern } from '../events/patterns.ts';
-import { nextRevision } from '../revision.ts';
 import { addSeconds, day, formatTimestamp } from '../values/timestamp.ts';
 import type { Delivery, WebhookReads, WebhookWrites } from '../webhooks/store.ts';
 import type { StoredWebhook } from '../webhooks/webhook.ts';
@@ -97,10 +96,12 @@ const failuresKeptSeconds = 30 * day;
 export function webhookWrites(connection: Transaction): WebhookWrites {
   const forget = async (projectId: string, webhookId: string, last: number, added: number) => {
     const end = last - attemptsKept;
+    // Changes of a webhook leave gaps.
+    const begin = end - attemptsKept - added;
     const tooOld = formatTimestamp(addSeconds(new Date(), -failuresKeptSeconds));
     await connection.run(
       sql`delete from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId} and (
-          (number > ${end - added} and number <= ${end} and outcome = 'delivered')
+          (number > ${begin} and number <= ${end} and outcome = 'delivered')
           or number in (
             select number from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId}
               and number <= ${end} order by webhook_deliveries.number limit ${added}
@@ -155,7 +156,7 @@ export function webhookWrites(connection: Transaction): WebhookWrites {
     },
     handOn: async (projectId, keyId, successorId) => {
       await connection.run(
-        sql`update webhooks set created_by_id = ${successorId}, revision = ${nextRevision()}
+        sql`update webhooks set created_by_id = ${successorId}
           where project_id = ${projectId} and created_by_type = 'key' and created_by_id = ${keyId}`,
       );
     },
@@ -175,7 +176,7 @@ function toRow(webhook: StoredWebhook) {
   };
 }
 
-const deliveryInsertion: Insertion = {
+export const deliveryInsertion: Insertion = {
   into: 'webhook_deliveries',
   columns: [
     'project_id',

@@ -83,7 +83,8 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
       if (signal.aborted) return;
       // The lease is lost with the store, or the next look tries again.
       if (!(error instanceof AppError)) log.error({ err: error, webhook_id: webhookId }, 'a webhook could not be sent');
-      state.waitsUntil = formatTimestamp(addSeconds(new Date(), 1));
+      const waitsUntil = formatTimestamp(addSeconds(new Date(), 1));
+      Object.assign(state, { attempts: due.attempts, looked: 0n, waitsUntil });
     } finally {
       clearTimeout(leaving);
       begun.delete(state);
@@ -93,9 +94,12 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
   };
 
   const isDue = ({ due, state }: { due: DueWebhook; state: Known }, now: string): boolean => {
-    const hasLooked = state.attempts === due.attempts && state.looked >= due.last_event;
+    const isSame = state.attempts === due.attempts;
+    // The number falls when a failover loses commits.
+    if (state.looked > due.last_event) state.looked = 0n;
+    const hasLooked = isSame && state.looked === due.last_event;
     const isKept = performance.now() - state.keptAt < keepEveryMs;
-    return !state.isBusy && state.waitsUntil <= now && (due.isRetry || !hasLooked || !isKept);
+    return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.isRetry || !hasLooked || !isKept);
   };
 
   /** Begins with those that have waited longest. Returns whether some are left. */
@@ -119,27 +123,37 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     onMeasured(await store.upkeep.webhooksState());
   };
 
-  /** Sends while it holds the lease, and webhooks are there. */
-  const hold = async (claimed: string): Promise<void> => {
-    const cutting = new AbortController();
+  /** Sends while it holds the lease, and webhooks are there. Returns when the lease ends; undefined where it is lost. */
+  const holdWhileDue = async (claimed: string, cutting: AbortSignal): Promise<string | undefined> => {
     let until = claimed;
     let renewedAt = performance.now();
     for (let wait = 0; await rest(wait, stopping.signal);) {
       const startedAt = performance.now();
       if (startedAt - renewedAt > (leaseSeconds * 1_000) / 3) {
         const renewed = formatTimestamp(addSeconds(new Date(), leaseSeconds));
-        if (renewed !== until && !(await store.upkeep.release(senderJob, until, renewed))) return;
+        if (renewed !== until && !(await store.upkeep.release(senderJob, until, renewed))) return undefined;
         [until, renewedAt] = [renewed, startedAt];
         if (!(await store.upkeep.hasWebhooks())) break;
       }
-      const areLeft = await look(cutting.signal);
+      const areLeft = await look(cutting);
       await measure();
       wait = Math.max(areLeft ? lookSoonMs : lookEveryMs, (performance.now() - startedAt) * restPerMs);
     }
-    const cut = setTimeout(() => cutting.abort(new Error('stopped')), drainMs);
-    await Promise.all(sending);
-    clearTimeout(cut);
-    await store.upkeep.release(senderJob, until, formatTimestamp(new Date()));
+    return until;
+  };
+
+  /** Whoever has the lease next shall not meet requests of this one. */
+  const hold = async (claimed: string): Promise<void> => {
+    const cutting = new AbortController();
+    let until: string | undefined;
+    try {
+      until = await holdWhileDue(claimed, cutting.signal);
+    } finally {
+      const cut = setTimeout(() => cutting.abort(new Error('stopped')), until === undefined ? 0 : drainMs);
+      await Promise.all(sending);
+      clearTimeout(cut);
+    }
+    if (until !== undefined) await store.upkeep.release(senderJob, until, formatTimestamp(new Date()));
   };
 
   const running = (async () => {

@@ -2,7 +2,7 @@ import { type Change, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
-import { addSeconds, day, formatTimestamp, hour } from '../values/timestamp.ts';
+import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 import type { Attempt } from './outgoing.ts';
 import type { Delivery } from './store.ts';
 import type { DisabledReason, StoredWebhook } from './webhook.ts';
@@ -24,6 +24,7 @@ interface Attempted {
   webhookId: string;
   /** `attempts` of the webhook when its deliveries began: if it has had others since, these do not count. */
   attempts: number;
+  /** Where the later events end that were tried, or are not for it. */
   position: bigint;
   tried: readonly Tried[];
 }
@@ -40,13 +41,10 @@ export const noteAttempts = write({
     const before = await webhooks.findForUpdate(projectId, webhookId);
     if (before?.attempts !== attempts) return unchanged(false);
     await webhooks.noteDeliveries(projectId, webhookId, deliveries);
-    const webhook = after({ ...before, position }, tried, deliveries);
+    const moved = { ...before, position: position > before.position ? position : before.position };
+    const webhook = after(moved, tried, deliveries);
     if (hasFailed || before.retry_at !== null) {
-      const retries = await webhooks.retries(projectId, webhookId, retriesMax);
-      const times = retries
-        .slice(0, retries.length < retriesMax ? retriesMax : 1)
-        .map((one) => one.next_attempt_at ?? '');
-      webhook.retry_at = times.toSorted()[0] ?? null;
+      webhook.retry_at = retryAt(await webhooks.retries(projectId, webhookId, retriesMax));
     }
     const isEnded = webhook.disabled_reason !== before.disabled_reason;
     await webhooks.save(isEnded ? { ...webhook, revision: nextRevision(before.revision) } : webhook);
@@ -68,6 +66,17 @@ export const endWebhook = write({
   },
 });
 
+/** Those of the retries that may be tried: all, or of many the oldest. */
+export function candidatesOf(retries: readonly Delivery[]): readonly Delivery[] {
+  return retries.length < retriesMax ? retries : retries.slice(0, 1);
+}
+
+/** When the first of them is due. */
+export function retryAt(retries: readonly Delivery[]): Timestamp | null {
+  const times = candidatesOf(retries).map((one) => one.next_attempt_at ?? '');
+  return times.toSorted()[0] ?? null;
+}
+
 function disabledBy(webhookId: string): Change {
   return { type: 'webhook.disabled', webhook_id: webhookId, changed: ['state'] };
 }
@@ -80,7 +89,7 @@ function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
   const next =
     seconds === undefined
       ? null
-      : new Date(at.getTime() + Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0));
+      : notBefore(new Date(at.getTime() + durationMs), Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0));
   const isTriedAgain = failure !== null && next !== null;
   return {
     ...tried,
@@ -89,13 +98,18 @@ function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
     status,
     reason: failure,
     duration_ms: Math.round(durationMs),
-    next_attempt_at: isTriedAgain ? formatTimestamp(next) : null,
+    next_attempt_at: isTriedAgain ? next : null,
     outcome: failure === null ? 'delivered' : isTriedAgain ? 'retrying' : 'given_up',
   };
 }
 
 function isFailure({ result }: Tried): boolean {
   return result !== undefined && result.failure !== null;
+}
+
+/** The whole second that comes so much later, or the next one. */
+function notBefore(instant: Date, ms: number): Timestamp {
+  return formatTimestamp(new Date(Math.ceil((instant.getTime() + ms) / 1_000) * 1_000));
 }
 
 function spread(seconds: number): number {
@@ -117,7 +131,7 @@ function after(webhook: StoredWebhook, tried: readonly Tried[], deliveries: read
     attempts: webhook.attempts + deliveries.length,
     failing_since: failingSince,
     last_success_at: delivered ? at : webhook.last_success_at,
-    paused_until: pauseMs > 0 ? formatTimestamp(addSeconds(now, pauseMs / 1_000)) : null,
+    paused_until: pauseMs > 0 ? notBefore(now, pauseMs) : null,
     disabled_reason: webhook.disabled_reason ?? (isGone ? 'gone' : failed && isTooLong ? 'failing' : null),
   };
 }

@@ -13,6 +13,7 @@ import {
   type Disclosed,
   requireAllowed,
   requireChatbots,
+  requireOutgoing,
   shownAgain,
   type StoredWebhook,
   webhookView,
@@ -38,8 +39,9 @@ export const createWebhook = write({
   errors: ['conflict'],
   example: { ...exampleWebhook, last_success_at: null, secret: exampleSecret },
   repeat: shownAgain,
-  outside: (_reads, _actor, input, { outgoing }) => requireAllowed(outgoing, input.url),
-  run: async (unit, actor, input) => {
+  outside: (_reads, _actor, { url: to }, { outgoing }) => requireOutgoing(outgoing).refusalOf(to),
+  run: async (unit, actor, input, _options, refusal) => {
+    requireAllowed(refusal);
     const { webhooks, projects } = unit;
     const { projectId } = actor;
     const { chatbot_ids = null, payload = 'thin', description = null } = input;

@@ -1,15 +1,16 @@
 import { positionOf, requireCurrent } from '../events/cursor.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { nextRevision, revised } from '../revision.ts';
+import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { textSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
+import { retriesMax, retryAt } from './attempts.ts';
 import { exampleWebhook, webhookIdSchema, webhookSchema } from './schema.ts';
 import { webhookShownAgain } from './update.ts';
-import { lockWebhook, type StoredWebhook, webhookView } from './webhook.ts';
+import { changedNow, lockWebhook, webhookView } from './webhook.ts';
 
 export const replayWebhook = write({
   name: 'replayWebhook',
@@ -47,15 +48,8 @@ export const replayWebhook = write({
       after === undefined ? await beforeTime(unit, projectId, since ?? '') : await afterCursor(unit, projectId, after);
     const position = from < before.position ? from : before.position;
     await unit.webhooks.endRetries(projectId, webhookId, position);
-    const [first] = await unit.webhooks.retries(projectId, webhookId, 1);
-    const webhook: StoredWebhook = {
-      ...before,
-      position,
-      retry_at: first?.next_attempt_at ?? null,
-      // What is on its way counts no more.
-      attempts: before.attempts + 1,
-      revision: nextRevision(before.revision),
-    };
+    const retry_at = retryAt(await unit.webhooks.retries(projectId, webhookId, retriesMax));
+    const webhook = changedNow({ ...before, position, retry_at });
     await unit.webhooks.save(webhook);
     return changed(revised(webhookView(webhook), webhook), {
       type: 'webhook.updated',

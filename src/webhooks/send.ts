@@ -4,7 +4,7 @@ import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { endWebhook, noteAttempts, retriesMax, type Tried } from './attempts.ts';
+import { candidatesOf, endWebhook, noteAttempts, retriesMax, type Tried } from './attempts.ts';
 import type { Outgoing } from './outgoing.ts';
 import { bodyOf, isAbout, scopesOfMaker, typesFor } from './payload.ts';
 import { secretsAt, signedHeaders } from './signing.ts';
@@ -61,10 +61,10 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   const retries = webhook.retry_at === null ? [] : await store.webhooks.retries(projectId, webhookId, retriesMax);
   const again = await dueAgain(store, webhook, retries, formatTimestamp(now), requestsMax);
   const from = webhook.attempts === due.attempts && due.looked > webhook.position ? due.looked : webhook.position;
-  const isFull = retries.length >= retriesMax || again.length >= requestsMax;
-  const next = isFull
-    ? { messages: [], upTo: from }
-    : await later(store, webhook, typesFor(webhook, scopes), from, requestsMax - again.length);
+  // If all of these fail, there are twenty.
+  const limit = Math.min(requestsMax - again.length, retriesMax - retries.length);
+  const next =
+    limit > 0 ? await later(store, webhook, typesFor(webhook, scopes), from, limit) : { messages: [], upTo: from };
   const post = async ({ event, ...message }: Message): Promise<Tried> => {
     const at = new Date();
     if (!event) return { ...message, at, result: undefined };
@@ -74,14 +74,13 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   };
   const tried = await Promise.all([...again, ...next.messages].map(post));
   if (tried.length > 0 || (due.keepsPosition && next.upTo > webhook.position)) {
-    const position = next.upTo > webhook.position ? next.upTo : webhook.position;
-    await run(noteAttempts, store, actor, { webhookId, attempts: webhook.attempts, position, tried });
+    await run(noteAttempts, store, actor, { webhookId, attempts: webhook.attempts, position: next.upTo, tried });
   }
   const waitsUntil = retries.length >= retriesMax && again.length === 0 ? (webhook.retry_at ?? undefined) : undefined;
   return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };
 }
 
-/** What failed and is due; of many only the oldest. */
+/** What failed and is due. */
 async function dueAgain(
   { events }: Store,
   { project_id: projectId }: StoredWebhook,
@@ -89,8 +88,9 @@ async function dueAgain(
   now: string,
   limit: number,
 ): Promise<Message[]> {
-  const candidates = retries.length >= retriesMax ? retries.slice(0, 1) : retries;
-  const due = candidates.filter(({ next_attempt_at: at }) => at !== null && at <= now).slice(0, limit);
+  const due = candidatesOf(retries)
+    .filter(({ next_attempt_at: at }) => at !== null && at <= now)
+    .slice(0, limit);
   return Promise.all(
     due.map(async ({ event_id, sequence, type, attempt }) => {
       const page = await events.list(projectId, { after: BigInt(sequence) - 1n, types: [], limit: 1 });

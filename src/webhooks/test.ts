@@ -1,13 +1,13 @@
+import { makerOf } from '../actor.ts';
 import { unchanged, changed } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { nextRevision } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { failures, type Attempt } from './outgoing.ts';
 import { webhookIdSchema } from './schema.ts';
 import { secretsAt, signedHeaders } from './signing.ts';
-import { lockWebhook, requireWebhook, resumed, stateOf } from './webhook.ts';
+import { changedNow, lockWebhook, requireOutgoing, requireWebhook, resumed, stateOf } from './webhook.ts';
 
 export interface Tested {
   delivered: boolean;
@@ -23,7 +23,7 @@ export const testWebhook = write({
     tag: 'Webhooks',
     summary: 'Test a webhook',
     description:
-      'Signs and sends `ping` now, in the way of every delivery. A success enables a failing or disabled webhook, which goes on from where it was.',
+      'Signs and sends `ping` now, in the way of every delivery. A success enables a failing or disabled webhook, which goes on from where it was. A disabled one then sees what the caller may read.',
     answer: 'What came of it.',
   },
   input: object({ webhookId: webhookIdSchema }),
@@ -59,8 +59,7 @@ export const testWebhook = write({
     const now = new Date();
     const body = JSON.stringify({ type: 'ping', timestamp: formatTimestamp(now), data: {} });
     const headers = signedHeaders(newId(), now, body, secretsAt(webhook, now));
-    if (!outgoing) throw new Error('webhooks cannot be sent from here');
-    return outgoing.post({ url: webhook.url, headers, body }, signal);
+    return requireOutgoing(outgoing).post({ url: webhook.url, headers, body }, signal);
   },
   run: async (unit, actor, { webhookId }, _options, attempt) => {
     const { status = null, failure = null, durationMs = 0 } = attempt ?? {};
@@ -70,11 +69,12 @@ export const testWebhook = write({
       duration_ms: Math.round(durationMs),
       reason: failure,
     };
-    const webhook = await lockWebhook(unit, actor, webhookId);
-    if (!tested.delivered || stateOf(webhook) === 'active') return unchanged(tested);
+    const before = await lockWebhook(unit, actor, webhookId);
+    if (!tested.delivered || stateOf(before) === 'active') return unchanged(tested);
+    const created_by = before.disabled_reason === null ? before.created_by : makerOf(actor);
     const now = formatTimestamp(new Date());
     await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
-    await unit.webhooks.save({ ...resumed(webhook, now), revision: nextRevision(webhook.revision) });
+    await unit.webhooks.save(changedNow(resumed({ ...before, created_by }, now)));
     return changed(tested, { type: 'webhook.updated', webhook_id: webhookId, changed: ['state'] });
   },
 });

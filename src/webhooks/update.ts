@@ -1,15 +1,17 @@
 import { type Actor, makerOf } from '../actor.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { nextRevision, revised } from '../revision.ts';
+import { revised } from '../revision.ts';
 import type { Reads } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { exampleWebhook, givenProperties, webhookIdSchema, webhookSchema } from './schema.ts';
 import {
+  changedNow,
   lockWebhook,
   requireAllowed,
   requireChatbots,
+  requireOutgoing,
   resumed,
   type StoredWebhook,
   stateOf,
@@ -58,10 +60,10 @@ export const updateWebhook = write({
   example: exampleWebhook,
   repeat: webhookShownAgain,
   current: async (unit, actor, { webhookId }) => (await lockWebhook(unit, actor, webhookId)).revision,
-  outside: async (_reads, _actor, { url }, { outgoing }) => {
-    if (url !== undefined) await requireAllowed(outgoing, url);
-  },
-  run: async (unit, actor, { webhookId, state, ...given }) => {
+  outside: async (_reads, _actor, { url }, { outgoing }) =>
+    url === undefined ? undefined : requireOutgoing(outgoing).refusalOf(url),
+  run: async (unit, actor, { webhookId, state, ...given }, _options, refusal) => {
+    requireAllowed(refusal);
     const before = await lockWebhook(unit, actor, webhookId);
     await requireChatbots(unit, actor, given.chatbot_ids ?? null);
     const now = formatTimestamp(new Date());
@@ -69,7 +71,7 @@ export const updateWebhook = write({
     const turns = state !== undefined && state !== stateOf(before);
     const names = [...fieldsChanged, ...(turns ? ['state'] : [])];
     if (names.length === 0) return unchanged(revised(webhookView(before), before));
-    let webhook: StoredWebhook = { ...before, ...given, revision: nextRevision(before.revision) };
+    let webhook = changedNow({ ...before, ...given });
     if (names.some((name) => name !== 'description') && state !== 'disabled') webhook.created_by = makerOf(actor);
     if (turns && state === 'active') {
       webhook = resumed(webhook, now);

@@ -2,7 +2,7 @@ import type { Actor, Maker } from '../actor.ts';
 import { requireFound } from '../errors.ts';
 import type { EventPattern } from '../events/patterns.ts';
 import { lockProject } from '../projects/project.ts';
-import { revised } from '../revision.ts';
+import { nextRevision, revised } from '../revision.ts';
 import type { Reads, UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import type { Timestamp } from '../values/timestamp.ts';
@@ -39,7 +39,7 @@ export interface StoredWebhook {
   position: bigint;
   /** Of the project. */
   last_event: bigint;
-  /** How many attempts it has had; a replay counts as one. */
+  /** How many attempts it has had; a change of it counts as one. */
   attempts: number;
   /** It sees what its maker sees. Whoever changes where it sends, or what, becomes its maker. */
   created_by: Maker;
@@ -109,9 +109,14 @@ const objections: Readonly<Record<Refusal, string>> = {
   forbidden_address: 'must lead to a public address; ROSTER_WEBHOOK_ALLOW of the operator opens others',
 };
 
-/** Throws `invalid` where the guard refuses the URL. */
-export async function requireAllowed(outgoing: Outgoing | undefined, url: string): Promise<void> {
-  const refusal = await outgoing?.refusalOf(url);
+/** Throws where the caller's place cannot send webhooks. */
+export function requireOutgoing(outgoing: Outgoing | undefined): Outgoing {
+  if (!outgoing) throw new Error('webhooks cannot be sent from here');
+  return outgoing;
+}
+
+/** Throws `invalid` where the guard has refused the URL. */
+export function requireAllowed(refusal: Refusal | undefined): void {
   if (refusal) throw invalid([{ field: 'url', code: 'not_allowed', message: objections[refusal] }]);
 }
 
@@ -121,6 +126,11 @@ export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor,
     if (await chatbots.find(projectId, id)) continue;
     throw invalid([{ field: `chatbot_ids[${index}]`, code: 'unknown', message: 'must be a chatbot of the project' }]);
   }
+}
+
+/** The sender looks at it anew, and what is on its way counts no more. */
+export function changedNow(webhook: StoredWebhook): StoredWebhook {
+  return { ...webhook, attempts: webhook.attempts + 1, revision: nextRevision(webhook.revision) };
 }
 
 /** Its failures are forgotten, and what waits is tried at once. */

@@ -11,9 +11,10 @@ import type { Config } from '../../config/settings.ts';
 import { exampleContact } from '../../contacts/contact.ts';
 import { importContacts } from '../../contacts/import.ts';
 import { AppError } from '../../errors.ts';
-import { type App, buildApp } from '../../http/app.ts';
+import { type App, type AppOptions, buildApp } from '../../http/app.ts';
 import { mirrored } from '../../imports.ts';
 import { startJobs } from '../../jobs/runner.ts';
+import { startSender } from '../../jobs/webhooks.ts';
 import { importMembers } from '../../members/import.ts';
 import { createLog } from '../../observability/log.ts';
 import { run } from '../../operation.ts';
@@ -25,6 +26,7 @@ import { programVersion } from '../../version.ts';
 import { warnIfHereOnly } from '../links.ts';
 import { listen } from '../listen.ts';
 import { openCurrentStore } from '../open.ts';
+import { outgoingOf } from '../outgoing.ts';
 import { isLively, note } from '../output.ts';
 import { mcp } from '../server.ts';
 import { ownerOf } from '../setup-link.ts';
@@ -44,8 +46,10 @@ export async function openDemo(config: Config) {
   );
   const store = undo.use(await openCurrentStore(`sqlite:${join(folder, 'demo.db')}`));
   const { token, ids } = await fill(store);
-  const { app, address, warning, log } = await start(store, config, token);
+  const outgoing = outgoingOf(config);
+  const { app, address, warning, log } = await start(store, config, { demoToken: token, outgoing });
   undo.use(startJobs(store, config, { log, firstLookMs: 0 }));
+  undo.use(startSender(store, outgoing, { log }));
   undo.defer(() => app.close());
   const curl = curlLines(address, token, ids);
   const link = await ownersLink(store, ids, app);
@@ -79,10 +83,10 @@ function curlLines(address: string, token: string, { chatbot_id, contact_id }: R
   ];
 }
 
-async function start(store: Store, config: Config, demoToken: string) {
+async function start(store: Store, config: Config, given: Pick<AppOptions, 'demoToken' | 'outgoing'>) {
   const { logger: log } = await createLog('warn', isLively(process.stdout));
   const attempt = async (port: number) => {
-    const app = buildApp(store, config, { log, mcp, demoToken, programVersion });
+    const app = buildApp(store, config, { log, mcp, programVersion, ...given });
     return { app, log, ...(await listen(app.server, { host: config.host, port })) };
   };
   try {

@@ -492,7 +492,8 @@ export class RosterClient {
 
   /**
    * Test a webhook. Signs and sends `ping` now, in the way of every delivery. A success enables a failing or
-   * disabled webhook, which goes on from where it was. Needs a key with the scope `webhooks:write`.
+   * disabled webhook, which goes on from where it was. A disabled one then sees what the caller may read. Needs a
+   * key with the scope `webhooks:write`.
    */
   testWebhook(input: TestWebhookInput, options?: RequestOptions): Answer<WebhookTest> {
     return this.#caller.call(operations.testWebhook, input, options);

@@ -1,0 +1,292 @@
+import { describe, expect, it } from 'vitest';
+
+import { type Actor, operator } from '../../src/actor.ts';
+import { deleteChatbot } from '../../src/chatbots/delete.ts';
+import { sql } from '../../src/database/sql.ts';
+import { removeMember } from '../../src/members/remove.ts';
+import { run } from '../../src/operation.ts';
+import { deleteProject } from '../../src/projects/delete.ts';
+import { rightsOf } from '../../src/sign-in/session.ts';
+import type { Store } from '../../src/store.ts';
+import { addSeconds } from '../../src/values/timestamp.ts';
+import { noteAttempts } from '../../src/webhooks/attempts.ts';
+import { createWebhook } from '../../src/webhooks/create.ts';
+import { deleteWebhook } from '../../src/webhooks/delete.ts';
+import { listDeliveries } from '../../src/webhooks/deliveries.ts';
+import { replayWebhook } from '../../src/webhooks/replay.ts';
+import { testWebhook } from '../../src/webhooks/test.ts';
+import { updateWebhook } from '../../src/webhooks/update.ts';
+import { at } from '../support/clock.ts';
+import { engines } from '../support/engines.ts';
+import { eventsOf, report } from '../support/events.ts';
+import { aMember, createChatbot, revokeApiKey, rotateApiKey, storeMembers } from '../support/people.ts';
+import { aWebhook, failing } from '../support/webhooks.ts';
+
+type Webhook = Awaited<ReturnType<typeof aWebhook>>;
+type Shown = Awaited<ReturnType<Webhook['deliveries']>>[number];
+const everything = ['contact.*', 'contacts.*', 'member.*', 'key.*', 'chatbot.*'];
+const member = { type: 'member.invited', member_id: 'somebody' } as const;
+
+const update = ({ store, actor, webhookId }: Webhook, given: object) =>
+  run(updateWebhook, store, actor, { webhookId, ...given });
+
+async function rowsOf({ database }: Webhook, table: string): Promise<number> {
+  const query =
+    table === 'webhooks' ? sql`select count(*) as n from webhooks` : sql`select count(*) as n from webhook_deliveries`;
+  const row = await database.first<{ n: number }>(query);
+  return Number(row?.n);
+}
+
+/** Of the member who was stored last. */
+async function idOfMember(store: Store, projectId: string): Promise<string> {
+  const activated = await eventsOf(store, projectId, { types: ['member.activated'] });
+  const { member_id: one, member_ids: several } = activated.at(-1) ?? {};
+  return one ?? several?.[0] ?? '';
+}
+
+describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
+  it('is what its patterns and its chatbots match', async () => {
+    await using hook = await aWebhook(open, { events: ['contact.updated', 'member.*'] });
+    await hook.change('ana');
+    await report(hook.store, hook.projectId, member, { type: 'contact.created', contact_id: 'bo' });
+    const other = await createChatbot(hook.store, hook.projectId, { name: 'Other' });
+    await hook.send();
+    expect(hook.about()).toEqual(['ana', 'member.invited']);
+    await update(hook, { chatbot_ids: [other.id] });
+    await hook.change('cy');
+    const elsewhere = { type: 'contact.updated', chatbot_id: other.id, contact_id: 'di' } as const;
+    await report(hook.store, hook.projectId, member, elsewhere);
+    await hook.send();
+    expect(hook.about().slice(2)).toEqual(['di']);
+    expect(await hook.show()).toMatchObject({ behind: 0 });
+  });
+
+  it('is nothing of what was rolled back or tried dry', async () => {
+    await using hook = await aWebhook(open, { events: ['contact.*', 'webhook.*'] });
+    const { store, projectId, actor, outgoing, webhookId } = hook;
+    const failed = store.write(operator(projectId), async () => {
+      throw new Error('made up');
+    });
+    await expect(failed).rejects.toThrow();
+    await run(deleteWebhook, store, actor, { webhookId }, { isDry: true, outgoing });
+    await hook.change('ana');
+    await hook.send();
+    expect(hook.about()).toEqual(['webhook.created', 'ana']);
+  });
+
+  it('is what the scopes of its key see', async () => {
+    await using hook = await aWebhook(open, { events: everything }, ['webhooks:write', 'contacts:read']);
+    await report(hook.store, hook.projectId, member, { type: 'key.created', key_id: 'x' });
+    await hook.change('ana');
+    await hook.send();
+    expect(hook.about()).toEqual(['ana']);
+  });
+
+  it('is the contact as it is at the moment of sending, in full; null when it is gone, or there are several', async () => {
+    await using hook = await aWebhook(open, { payload: 'full', events: everything });
+    await hook.change('ana', 'nobody');
+    await report(hook.store, hook.projectId, {
+      type: 'contact.created',
+      chatbot_id: hook.chatbotId,
+      contact_ids: ['ana', 'bo'],
+    });
+    await storeMembers(hook.store, hook.projectId, [aMember({ email: 'ada@example.com' })]);
+    await hook.send();
+    const told = hook.posted
+      .map(({ message }) => message.data)
+      .toSorted((one, other) => Number(one['sequence']) - Number(other['sequence']));
+    expect(told[0]).toMatchObject({ contact_id: 'ana', contact: { id: 'ana', name: 'Ana Ruiz' } });
+    expect(told[1]).toMatchObject({ contact_id: 'nobody', contact: null });
+    expect(told[2]).toMatchObject({ contact_ids: ['ana', 'bo'], contact: null });
+    const ofMember = told.find(({ type }) => type === 'member.activated');
+    expect(ofMember).toMatchObject({ member_id: null, member: null });
+  });
+
+  it('is a member in full', async () => {
+    await using hook = await aWebhook(open, { payload: 'full', events: everything });
+    const { store, projectId } = hook;
+    await storeMembers(store, projectId, [aMember({ email: 'ada@example.com' })]);
+    const id = await idOfMember(store, projectId);
+    await report(store, projectId, { type: 'member.updated', member_id: id });
+    await hook.send();
+    expect(hook.posted.at(-1)?.message.data).toMatchObject({ member: { email: 'ada@example.com' } });
+  });
+
+  it('is the event without the contact where its key may not read contacts', async () => {
+    await using hook = await aWebhook(open, { payload: 'full' }, ['webhooks:write', 'events:read']);
+    await hook.change('ana');
+    await hook.send();
+    expect(hook.posted[0]?.message.data).toMatchObject({ contact_id: 'ana', contact: null });
+  });
+
+  it('is no less for a change that comes while the sender looks', async () => {
+    await using hook = await aWebhook(open);
+    const { store } = hook;
+    const find: Store['webhooks']['find'] = async (...given) => {
+      const found = await store.webhooks.find(...given);
+      await update(hook, { events: ['contact.*', 'member.*'] });
+      await report(store, hook.projectId, member);
+      return found;
+    };
+    await hook.send(new Date(), { ...store, webhooks: { ...store.webhooks, find } });
+    await hook.send();
+    expect(hook.about()).toEqual(['member.invited']);
+  });
+
+  it('is recorded once where two senders meet', async () => {
+    await using hook = await aWebhook(open);
+    await hook.change('ana');
+    let isFirst = true;
+    hook.receiver.answer = async () => {
+      if (!isFirst) return {};
+      isFirst = false;
+      await hook.send();
+      return failing();
+    };
+    await hook.send();
+    expect(hook.posted).toHaveLength(2);
+    expect(await hook.deliveries()).toMatchObject([{ outcome: 'delivered', attempt: 1 }]);
+    expect(await hook.show()).toMatchObject({ state: 'active', behind: 0 });
+  });
+});
+
+describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
+  const scopes = ['webhooks:write', 'contacts:read'] as const;
+
+  it('is handed on by a rotated key, and ended by its end; a good test of another enables it', async () => {
+    await using hook = await aWebhook(open, {}, [...scopes]);
+    const { store, projectId, keyId, webhookId, outgoing } = hook;
+    const { key } = await rotateApiKey(store, keyId, 0);
+    await hook.change('ana');
+    await hook.send();
+    expect(hook.about()).toEqual(['ana']);
+    await revokeApiKey(store, key.id);
+    await hook.change('bo');
+    await hook.send();
+    expect(hook.about()).toEqual(['ana']);
+    expect(await hook.show()).toMatchObject({ state: 'disabled', disabled_reason: 'maker_ended' });
+    await run(testWebhook, store, operator(projectId), { webhookId }, { outgoing });
+    await hook.send();
+    expect(hook.about()).toEqual(['ana', 'ping', 'bo']);
+    expect(await hook.show()).toMatchObject({ state: 'active' });
+  });
+
+  it('is a member until removed', async () => {
+    await using hook = await aWebhook(open);
+    const { store, projectId } = hook;
+    await storeMembers(store, projectId, [aMember({ email: 'owner@example.com', roles: ['Owner'] })]);
+    await storeMembers(store, projectId, [aMember({ email: 'ada@example.com' })]);
+    const id = await idOfMember(store, projectId);
+    const actor: Actor = { type: 'member', id, projectId, scopes: rightsOf({ roles: ['Admin'] }), requestId: null };
+    await update({ ...hook, actor }, { events: ['contact.updated'] });
+    await hook.change('ana');
+    await hook.send();
+    await run(removeMember, store, operator(projectId), { memberId: id });
+    await hook.change('bo');
+    await hook.send();
+    expect(hook.about()).toEqual(['ana']);
+    expect(await hook.show()).toMatchObject({ disabled_reason: 'maker_ended' });
+  });
+});
+
+describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
+  it('are a hundred at most', async () => {
+    await using hook = await aWebhook(open);
+    const { store, actor, outgoing } = hook;
+    const another = () =>
+      run(createWebhook, store, actor, { url: 'https://example.com/', events: ['contact.*'] }, { outgoing });
+    for (let made = 1; made < 100; made++) await another();
+    await expect(another()).rejects.toMatchObject({ code: 'conflict' });
+  });
+
+  it('are not saved where nobody can ask about their URL', async () => {
+    await using hook = await aWebhook(open);
+    const input = { url: 'https://example.com/', events: ['contact.*'] } as const;
+    await expect(run(createWebhook, hook.store, hook.actor, { ...input, events: [...input.events] })).rejects.toThrow(
+      'sent',
+    );
+    expect(await rowsOf(hook, 'webhooks')).toBe(1);
+  });
+
+  it('are answered again as at first, without the secret, also when their name cannot be looked up any more', async () => {
+    await using hook = await aWebhook(open);
+    const { store, actor, outgoing } = hook;
+    const idempotent = { keyHash: 'a', requestDigest: 'b' };
+    const create = (through: typeof outgoing) =>
+      run(
+        createWebhook,
+        store,
+        actor,
+        { url: 'https://example.com/', events: ['contact.*'] },
+        { outgoing: through, idempotent },
+      );
+    const { output } = await create(outgoing);
+    const again = await create({ ...outgoing, refusalOf: async () => 'unresolved' });
+    expect(again).toMatchObject({ replayed: true, output: { id: output.id, secret: null } });
+  });
+
+  it('go with their deliveries when they are deleted, and with their project', async () => {
+    for (const end of ['webhook', 'project']) {
+      await using hook = await aWebhook(open);
+      await hook.change('ana');
+      await hook.send();
+      const { store, projectId, actor, webhookId } = hook;
+      if (end === 'webhook') await run(deleteWebhook, store, actor, { webhookId });
+      else {
+        await run(deleteChatbot, store, actor, { chatbotId: hook.chatbotId });
+        await run(deleteProject, store, actor, {});
+      }
+      await expect(hook.show()).rejects.toMatchObject({ code: 'not_found' });
+      await hook.send();
+      expect([await rowsOf(hook, 'webhooks'), await rowsOf(hook, 'webhook_deliveries')]).toEqual([0, 0]);
+      expect(await store.webhooks.page(projectId, { limit: 1, offset: 0 })).toMatchObject({ total: 0 });
+    }
+  });
+
+  it('keep the last thousand attempts, and failed ones of thirty days', async () => {
+    await using hook = await aWebhook(open);
+    const { store, actor, webhookId, projectId } = hook;
+    const day = 86_400;
+    const start = new Date('2027-01-01T00:00:00Z');
+    let attempts = 0;
+    const note = async (count: number, time: Date, failed: number) => {
+      const tried = Array.from({ length: count }, (_, index) => ({
+        event_id: `event-${attempts + index}`,
+        sequence: '1',
+        type: 'contact.updated' as const,
+        attempt: index < failed ? 10 : 1,
+        at: time,
+        result:
+          index < failed
+            ? { ...failing(), status: 500, failure: 'status' as const, durationMs: 1 }
+            : { status: 204, failure: null, durationMs: 1 },
+      }));
+      attempts = (await store.webhooks.find(projectId, webhookId))?.attempts ?? 0;
+      await at(time, () => run(noteAttempts, store, operator(projectId), { webhookId, attempts, position: 1n, tried }));
+    };
+    const all = async (failed = false) => {
+      const met: Shown[] = [];
+      for (let cursor: string | null = '*'; cursor !== null;) {
+        const page: { deliveries: Shown[]; next_cursor: string | null } = (
+          await run(listDeliveries, store, operator(projectId), { webhookId, failed, cursor })
+        ).output;
+        met.push(...page.deliveries);
+        cursor = page.next_cursor;
+      }
+      return met;
+    };
+    await note(3, start, 2);
+    for (let hundred = 0; hundred < 10; hundred++) {
+      await note(100, start, 0);
+      await run(replayWebhook, store, actor, { webhookId, after: '*' });
+    }
+    await note(100, addSeconds(start, 29 * day), 0);
+    const kept = await all();
+    expect(kept.filter(({ outcome }) => outcome === 'delivered').length).toBeLessThanOrEqual(1_000);
+    expect(kept.filter(({ outcome }) => outcome === 'delivered').length).toBeGreaterThanOrEqual(980);
+    expect(await all(true)).toHaveLength(2);
+    await note(100, addSeconds(start, 31 * day), 0);
+    expect(await all(true)).toEqual([]);
+    expect(new Set((await all()).map((one) => one.event_id)).size).toBe((await all()).length);
+  });
+});
