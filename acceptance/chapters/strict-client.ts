@@ -26,7 +26,7 @@ async function prove({ install, size }: Trial) {
     const at = await install();
     await populate(at, 3);
     const token = await createKey(at, 'all', ['all']);
-    const { port, address } = await at.serve({ ROSTER_RATE_LIMIT: enough });
+    const { port, address } = await at.serve({ ROSTER_RATE_LIMIT: enough, ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });
     const client = strictClient((await (await fetch(`${address}/openapi.json`)).json()) as Document);
     const openAsk = async (key: string, toPort = port) => {
       const api = await openApi(toPort, key, 1);

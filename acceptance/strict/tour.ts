@@ -1,5 +1,6 @@
 import { type Ask, type Asks, asksOf, everything } from './asks.ts';
 import { putTogetherAndErase } from './one-directory.ts';
+import { aroundWebhooks } from './webhooks.ts';
 
 const whole = {
   first_name: 'Zoë',
@@ -29,6 +30,7 @@ export async function tour(ask: Ask, contacts: string): Promise<void> {
   await upsertAndBulk(asks, contacts);
   await putTogetherAndErase(asks, contacts);
   await deleteAndFollow(asks, contacts, one);
+  await aroundWebhooks(asks);
 }
 
 async function aroundTheProject({ get, post, patch }: Asks): Promise<void> {

@@ -1,6 +1,5 @@
 import { storedColumns } from '../contact-rows.ts';
 import { eventInsertion } from '../events.ts';
-import { deliveryInsertion } from '../webhooks.ts';
 
 export interface Table {
   name: string;
@@ -72,15 +71,6 @@ export const tables: readonly Table[] = [
   },
   { name: 'events', columns: eventInsertion.columns, key: ['project_id', 'sequence'] },
   {
-    name: 'webhooks',
-    columns: words(
-      `project_id id url events chatbot_ids payload description secret old_secret old_secret_until failing_since disabled_reason
-        last_success_at paused_until retry_at position attempts created_by_type created_by_id created_at revision`,
-    ),
-    key: ['project_id', 'id'],
-  },
-  { name: 'webhook_deliveries', columns: deliveryInsertion.columns, key: words('project_id webhook_id number') },
-  {
     name: 'idempotency_keys',
     columns: words('project_id api_key_id key_hash request_digest result created_at'),
     key: ['project_id', 'api_key_id', 'key_hash'],
@@ -104,5 +94,5 @@ export const tables: readonly Table[] = [
 ];
 
 function words(text: string): string[] {
-  return text.split(/\s+/);
+  return text.split(' ');
 }

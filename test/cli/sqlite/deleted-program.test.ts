@@ -34,6 +34,7 @@ async function servingWithoutFiles() {
   const server = at.startUnder('/bin/sh', ['-c', `exec ${command} serve`], {
     ROSTER_METRICS_PORT: String(metricsPort),
     ROSTER_RATE_LIMIT: '0',
+    ROSTER_WEBHOOK_ALLOW: '127.0.0.1',
     ROSTER_BACKUP_DIR: join(at.folder, 'backups'),
   });
   const address = await addressOf(server);
