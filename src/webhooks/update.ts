@@ -63,8 +63,8 @@ export const updateWebhook = write({
   outside: async (_reads, _actor, { url }, { outgoing }) =>
     url === undefined ? undefined : requireOutgoing(outgoing).refusalOf(url),
   run: async (unit, actor, { webhookId, state, ...given }, _options, refusal) => {
-    requireAllowed(refusal);
     const before = await lockWebhook(unit, actor, webhookId);
+    requireAllowed(refusal);
     await requireChatbots(unit, actor, given.chatbot_ids ?? null);
     const now = formatTimestamp(new Date());
     const fieldsChanged = differing(before, given);
