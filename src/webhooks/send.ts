@@ -59,12 +59,12 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
     return nothing;
   }
   const retries = webhook.retry_at === null ? [] : await store.webhooks.retries(projectId, webhookId, retriesMax);
-  const again = await dueAgain(store, webhook, retries, formatTimestamp(now), requestsMax);
+  const types = typesFor(webhook, scopes);
+  const again = await dueAgain(store, webhook, types, retries, formatTimestamp(now), requestsMax);
   const from = webhook.attempts === due.attempts && due.looked > webhook.position ? due.looked : webhook.position;
   // If all of these fail, there are twenty.
   const limit = Math.min(requestsMax - again.length, retriesMax - retries.length);
-  const next =
-    limit > 0 ? await later(store, webhook, typesFor(webhook, scopes), from, limit) : { messages: [], upTo: from };
+  const next = limit > 0 ? await later(store, webhook, types, from, limit) : { messages: [], upTo: from };
   const post = async ({ event, ...message }: Message): Promise<Tried> => {
     const at = new Date();
     if (!event) return { ...message, at, result: undefined };
@@ -84,6 +84,7 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
 async function dueAgain(
   { events }: Store,
   { project_id: projectId }: StoredWebhook,
+  types: ReturnType<typeof typesFor>,
   retries: readonly Delivery[],
   now: string,
   limit: number,
@@ -94,7 +95,8 @@ async function dueAgain(
   return Promise.all(
     due.map(async ({ event_id, sequence, type, attempt }) => {
       const page = await events.list(projectId, { after: BigInt(sequence) - 1n, types: [], limit: 1 });
-      const event = page.events.find(({ id }) => id === event_id);
+      // The webhook may have changed, or its maker lost a right, since the first attempt.
+      const event = types.includes(type) ? page.events.find(({ id }) => id === event_id) : undefined;
       return { event_id, sequence, type, attempt: attempt + 1, event };
     }),
   );

@@ -72,7 +72,8 @@ export const updateWebhook = write({
     const names = [...fieldsChanged, ...(turns ? ['state'] : [])];
     if (names.length === 0) return unchanged(revised(webhookView(before), before));
     let webhook = changedNow({ ...before, ...given });
-    if (names.some((name) => name !== 'description') && state !== 'disabled') webhook.created_by = makerOf(actor);
+    const widens = fieldsChanged.some((name) => name !== 'description') || (turns && state === 'active');
+    if (widens) webhook.created_by = makerOf(actor);
     if (turns && state === 'active') {
       webhook = resumed(webhook, now);
       await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
