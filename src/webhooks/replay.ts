@@ -5,12 +5,13 @@ import { revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { textSchema } from '../values/field.ts';
+import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { retriesMax, retryAt } from './attempts.ts';
 import { exampleWebhook, webhookIdSchema, webhookSchema } from './schema.ts';
 import { webhookShownAgain } from './update.ts';
-import { changedNow, lockWebhook, webhookView } from './webhook.ts';
+import { changedNow, lockWebhook, type StoredWebhook, webhookView } from './webhook.ts';
 
 export const replayWebhook = write({
   name: 'replayWebhook',
@@ -45,7 +46,7 @@ export const replayWebhook = write({
     const before = await lockWebhook(unit, actor, webhookId);
     const { projectId } = actor;
     const from =
-      after === undefined ? await beforeTime(unit, projectId, since ?? '') : await afterCursor(unit, projectId, after);
+      after === undefined ? await beforeTime(unit, before, since ?? '') : await afterCursor(unit, projectId, after);
     const position = from < before.position ? from : before.position;
     await unit.webhooks.endRetries(projectId, webhookId, position);
     const retry_at = retryAt(await unit.webhooks.retries(projectId, webhookId, retriesMax));
@@ -66,13 +67,15 @@ async function afterCursor({ events }: UnitOfWork, projectId: string, cursor: st
   return position.sequence < page.oldest - 1n ? page.oldest - 1n : position.sequence;
 }
 
-/** The place before the first event since a time. */
-async function beforeTime({ events }: UnitOfWork, projectId: string, since: string): Promise<bigint> {
+/** The place before the first event since a time, or where the webhook is. */
+async function beforeTime({ events }: UnitOfWork, webhook: StoredWebhook, since: string): Promise<bigint> {
+  const { project_id: projectId, position } = webhook;
   for (let after = 0n; ;) {
+    await giveWay();
     const page = await events.list(projectId, { after, types: [], occurredFrom: since, limit: 1 });
     const [first] = page.events;
     if (first) return BigInt(first.sequence) - 1n;
-    if (page.upTo.sequence >= page.last) return page.last;
+    if (page.upTo.sequence >= position) return position;
     after = page.upTo.sequence;
   }
 }
