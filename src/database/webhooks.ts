@@ -1,9 +1,9 @@
 import type { EventPattern } from '../events/patterns.ts';
-import { addSeconds, day, formatTimestamp } from '../values/timestamp.ts';
-import type { Delivery, WebhookReads, WebhookWrites } from '../webhooks/store.ts';
+import type { WebhookReads, WebhookWrites } from '../webhooks/store.ts';
 import type { StoredWebhook } from '../webhooks/webhook.ts';
-import type { Access, Connection, Insertion, Transaction } from './database.ts';
-import { insertInto, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
+import type { Access, Connection, Transaction } from './database.ts';
+import { insertInto, orUpdate, raw, type Sql, sql } from './sql.ts';
+import { deliveryReads, deliveryWrites } from './webhook-deliveries.ts';
 
 type WebhookRow = Omit<StoredWebhook, 'events' | 'chatbot_ids' | 'position' | 'last_event' | 'created_by'> &
   Record<'events' | 'position' | 'last_event' | 'created_by_id', string> & {
@@ -34,9 +34,6 @@ const columns = raw(`${ownColumns.join(', ')}, events, chatbot_ids, cast(positio
   created_by_type, created_by_id,
   (select cast(last_event as text) from projects where projects.id = project_id) as last_event`);
 
-const deliveryColumns = raw(`number, event_id, cast(sequence as text) as sequence, type, attempt, at,
-  http_status as status, reason, duration_ms, next_attempt_at, outcome`);
-
 export function webhookReads(access: Access): WebhookReads {
   return {
     find: (projectId, webhookId) => one(access, sql`${byId(projectId, webhookId)}`),
@@ -50,21 +47,7 @@ export function webhookReads(access: Access): WebhookReads {
       );
       return { webhooks: rows.map(toWebhook), total: counted?.total ?? 0 };
     },
-    deliveries: (projectId, webhookId, { before, failed, limit }) => {
-      const earlier = before === undefined ? sql`` : sql`and number < ${before}`;
-      const onlyFailed = failed ? sql`and outcome <> 'delivered'` : sql``;
-      return access.all<Delivery>(
-        sql`select ${deliveryColumns} from webhook_deliveries
-          where project_id = ${projectId} and webhook_id = ${webhookId} ${earlier} ${onlyFailed}
-          order by webhook_deliveries.number desc limit ${limit}`,
-      );
-    },
-    retries: (projectId, webhookId, limit) =>
-      access.all<Delivery>(
-        sql`select ${deliveryColumns} from webhook_deliveries
-          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
-          order by webhook_deliveries.sequence limit ${limit}`,
-      ),
+    ...deliveryReads(access),
   };
 }
 
@@ -89,26 +72,7 @@ function toWebhook(row: WebhookRow): StoredWebhook {
   };
 }
 
-/** How many attempts are kept, whatever came of them. */
-const attemptsKept = 1_000;
-const failuresKeptSeconds = 30 * day;
-
 export function webhookWrites(connection: Transaction): WebhookWrites {
-  const forget = async (projectId: string, webhookId: string, last: number, added: number) => {
-    const end = last - attemptsKept;
-    // Changes of a webhook leave gaps.
-    const begin = end - attemptsKept - added;
-    const tooOld = formatTimestamp(addSeconds(new Date(), -failuresKeptSeconds));
-    await connection.run(
-      sql`delete from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId} and (
-          (number > ${begin} and number <= ${end} and outcome = 'delivered')
-          or number in (
-            select number from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId}
-              and number <= ${end} order by webhook_deliveries.number limit ${added}
-          ) and at < ${tooOld} and outcome <> 'retrying'
-        )`,
-    );
-  };
   return {
     findForUpdate: (projectId, webhookId) =>
       one(connection, sql`${byId(projectId, webhookId)} ${connection.forUpdate}`),
@@ -126,34 +90,7 @@ export function webhookWrites(connection: Transaction): WebhookWrites {
     delete: async (projectId, webhookId) => {
       await connection.run(sql`delete from webhooks where project_id = ${projectId} and id = ${webhookId}`);
     },
-    endRetries: async (projectId, webhookId, after) => {
-      await connection.run(
-        sql`update webhook_deliveries set outcome = 'failed', next_attempt_at = null
-          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
-            and sequence > cast(${String(after)} as bigint)`,
-      );
-    },
-    hurryRetries: async (projectId, webhookId, at) => {
-      await connection.run(
-        sql`update webhook_deliveries set next_attempt_at = ${at}
-          where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'`,
-      );
-    },
-    noteDeliveries: async (projectId, webhookId, deliveries) => {
-      const last = deliveries.at(-1);
-      if (!last) return;
-      for (const { attempt, event_id } of deliveries) {
-        if (attempt === 1) continue;
-        await connection.run(
-          sql`update webhook_deliveries set outcome = 'failed', next_attempt_at = null
-            where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
-              and event_id = ${event_id}`,
-        );
-      }
-      const rows = deliveries.map((delivery) => [projectId, webhookId, ...deliveryValues(delivery)]);
-      await connection.insertAll(deliveryInsertion, rows);
-      await forget(projectId, webhookId, last.number, deliveries.length);
-    },
+    ...deliveryWrites(connection),
     handOn: async (projectId, keyId, successorId) => {
       await connection.run(
         sql`update webhooks set created_by_id = ${successorId}
@@ -174,32 +111,4 @@ function toRow(webhook: StoredWebhook) {
     created_by_type: maker.type,
     created_by_id: maker.id,
   };
-}
-
-export const deliveryInsertion: Insertion = {
-  into: 'webhook_deliveries',
-  columns: [
-    'project_id',
-    'webhook_id',
-    'number',
-    'event_id',
-    'sequence',
-    'type',
-    'attempt',
-    'at',
-    'http_status',
-    'reason',
-    'duration_ms',
-    'next_attempt_at',
-    'outcome',
-  ],
-  foundBy: [],
-  ending: sql``,
-};
-
-/** In the order of the columns, from the number on. */
-function deliveryValues(delivery: Delivery): Value[] {
-  const { number, event_id, sequence, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome } =
-    delivery;
-  return [number, event_id, Number(sequence), type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome];
 }
