@@ -14,7 +14,7 @@ import {
   requireAllowed,
   requireChatbots,
   requireOutgoing,
-  shownAgain,
+  disclosedAgain,
   type StoredWebhook,
   webhookView,
 } from './webhook.ts';
@@ -38,7 +38,7 @@ export const createWebhook = write({
   output: disclosedSchema,
   errors: ['conflict'],
   example: { ...exampleWebhook, last_success_at: null, secret: exampleSecret },
-  repeat: shownAgain,
+  repeat: disclosedAgain,
   outside: (_reads, _actor, { url: to }, { outgoing }) => requireOutgoing(outgoing).refusalOf(to),
   run: async (unit, actor, input, _options, refusal) => {
     requireAllowed(refusal);

@@ -7,11 +7,10 @@ import { invalid } from '../validation.ts';
 import { textSchema } from '../values/field.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
-import { timestampSchema } from '../values/timestamp.ts';
+import { firstFrom, objectionsToTimes, timeSchema } from '../values/time-bound.ts';
 import { retriesMax, retryAt } from './attempts.ts';
 import { exampleWebhook, webhookIdSchema, webhookSchema } from './schema.ts';
-import { webhookShownAgain } from './update.ts';
-import { changedNow, lockWebhook, type StoredWebhook, webhookView } from './webhook.ts';
+import { changedNow, lockWebhook, shownAgain, type StoredWebhook, webhookView } from './webhook.ts';
 
 export const replayWebhook = write({
   name: 'replayWebhook',
@@ -28,11 +27,13 @@ export const replayWebhook = write({
     {
       optional: {
         after: textSchema(1_000, 'A `next_cursor` of `GET /v2/events`; `*` is before the oldest event.', '*'),
-        since: { ...timestampSchema, description: 'A time: UTC.', examples: ['2026-06-08T00:00:00+00:00'] },
+        since: timeSchema('Everything of this time or later.'),
       },
     },
   ),
   check: ({ after, since }) => {
+    const errors = objectionsToTimes({ since }, ['since']);
+    if (errors.length > 0) throw invalid(errors);
     if ((after === undefined) !== (since === undefined)) return;
     const message = 'must be given, or since; not both';
     throw invalid([{ field: 'after', code: after === undefined ? 'required' : 'not_allowed', message }]);
@@ -40,13 +41,15 @@ export const replayWebhook = write({
   output: webhookSchema,
   errors: ['not_found', 'cursor_expired', 'precondition_failed'],
   example: exampleWebhook,
-  repeat: webhookShownAgain,
+  repeat: shownAgain,
   current: async (unit, actor, { webhookId }) => (await lockWebhook(unit, actor, webhookId)).revision,
   run: async (unit, actor, { webhookId, after, since }) => {
     const before = await lockWebhook(unit, actor, webhookId);
     const { projectId } = actor;
     const from =
-      after === undefined ? await beforeTime(unit, before, since ?? '') : await afterCursor(unit, projectId, after);
+      after === undefined
+        ? await beforeTime(unit, before, firstFrom(since ?? ''))
+        : await afterCursor(unit, projectId, after);
     const position = from < before.position ? from : before.position;
     await unit.webhooks.endRetries(projectId, webhookId, position);
     const retry_at = retryAt(await unit.webhooks.retries(projectId, webhookId, retriesMax));

@@ -6,7 +6,7 @@ import { requireSpan, spanSchema } from '../values/span.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, webhookIdSchema } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
-import { type Disclosed, lockWebhook, shownAgain, type StoredWebhook, webhookView } from './webhook.ts';
+import { type Disclosed, lockWebhook, disclosedAgain, type StoredWebhook, webhookView } from './webhook.ts';
 
 const overlapDefault = '24h';
 
@@ -37,7 +37,7 @@ export const rotateWebhook = write({
   output: disclosedSchema,
   errors: ['not_found', 'precondition_failed'],
   example: { ...exampleWebhook, secret: exampleSecret },
-  repeat: shownAgain,
+  repeat: disclosedAgain,
   current: async (unit, actor, { webhookId }) => (await lockWebhook(unit, actor, webhookId)).revision,
   run: async (unit, actor, { webhookId, overlap = overlapDefault }) => {
     const before = await lockWebhook(unit, actor, webhookId);

@@ -1,8 +1,7 @@
-import { type Actor, makerOf } from '../actor.ts';
+import { makerOf } from '../actor.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
-import type { Reads } from '../store.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { exampleWebhook, givenProperties, webhookIdSchema, webhookSchema } from './schema.ts';
@@ -13,23 +12,14 @@ import {
   requireChatbots,
   requireOutgoing,
   resumed,
+  shownAgain,
   type StoredWebhook,
   stateOf,
   webhookView,
-  type WebhookView,
 } from './webhook.ts';
 
 const fields = ['url', 'events', 'chatbot_ids', 'payload', 'description'] as const;
 type Given = Partial<Pick<StoredWebhook, (typeof fields)[number]>>;
-
-export const webhookShownAgain = {
-  mayBeGone: true,
-  keep: ({ id }: WebhookView) => ({ id }),
-  render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-    const webhook = await webhooks.find(projectId, id);
-    return webhook ? revised(webhookView(webhook), webhook) : null;
-  },
-} as const;
 
 export const updateWebhook = write({
   name: 'updateWebhook',
@@ -58,7 +48,7 @@ export const updateWebhook = write({
   output: webhookSchema,
   errors: ['not_found', 'precondition_failed'],
   example: exampleWebhook,
-  repeat: webhookShownAgain,
+  repeat: shownAgain,
   current: async (unit, actor, { webhookId }) => (await lockWebhook(unit, actor, webhookId)).revision,
   outside: async (_reads, _actor, { url }, { outgoing }) =>
     url === undefined ? undefined : requireOutgoing(outgoing).refusalOf(url),

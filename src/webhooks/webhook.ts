@@ -81,15 +81,20 @@ export function webhookView(webhook: StoredWebhook) {
 
 export type Disclosed = WebhookView & { secret: string | null };
 
-/** A repeat does not show the secret again. */
-export const shownAgain = {
-  mayBeGone: true,
-  keep: ({ id }: Disclosed) => ({ id }),
-  render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-    const webhook = await webhooks.find(projectId, id);
-    return webhook ? revised<Disclosed>({ ...webhookView(webhook), secret: null }, webhook) : null;
-  },
-} as const;
+function again<Output extends { id: string }>(show: (webhook: StoredWebhook) => Output) {
+  return {
+    mayBeGone: true,
+    keep: ({ id }: Output) => ({ id }),
+    render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
+      const webhook = await webhooks.find(projectId, id);
+      return webhook ? revised(show(webhook), webhook) : null;
+    },
+  } as const;
+}
+
+export const shownAgain = again(webhookView);
+/** A repeat does not show the secret. */
+export const disclosedAgain = again((webhook): Disclosed => ({ ...webhookView(webhook), secret: null }));
 
 export async function requireWebhook({ webhooks }: Reads, { projectId }: Actor, webhookId: string) {
   return requireFound(await webhooks.find(projectId, webhookId), 'webhook');

@@ -104,6 +104,9 @@ describe('the client', () => {
     expect(await spied.updateWebhook({ webhookId, state: 'disabled' })).toMatchObject({ disabled_reason: 'requested' });
     expect((await spied.rotateWebhook({ webhookId }))?.secret).not.toBe(webhook?.secret);
     expect(await spied.replayWebhook({ webhookId, after: '*' })).toMatchObject({ state: 'disabled' });
+    expect(await spied.replayWebhook({ webhookId, since: '2024-06-08T13:38:33Z' })).toMatchObject({ id: webhookId });
+    const noTime = await failed(spied.replayWebhook({ webhookId, since: 'yesterday' }));
+    expect(noTime).toMatchObject({ status: 422, message: expect.stringContaining('since must be a time') });
     expect(await spied.retrieveWebhook({ webhookId })).toMatchObject({ events: ['contact.*'] });
     expect((await spied.listDeliveries({ webhookId, failed: true })).deliveries).toEqual([]);
     expect(await spied.deleteWebhook({ webhookId })).toBeUndefined();

@@ -45,7 +45,7 @@ export const findDuplicates = read({
     description:
       'Suggests contacts who may be one person, the certain ones first. *certain*: the same e-mail or phone (its last nine digits), and the same words of the name, or a name on one side only. *likely*: the same e-mail or phone with other names, or the same words of the name with the same company or the same domain of the e-mail, unless it is a public mailbox. Contacts whose e-mail and phone both differ are not suggested; an e-mail or phone that more than five share suggests nobody, nor does a name with its company or domain that more than twenty share. A job keeps the suggestions up to date, up to the event `as_of`.',
     answer:
-      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that they know: at most a minute old while a service runs, and 0 until all contacts are compared.',
+      'The groups, `next_cursor`, and in `as_of` the sequence of the newest event that they know: at most a minute old while a service runs (older where hundreds of contacts change each second), and 0 until all contacts are compared.',
   },
   input: object(
     { chatbotId: chatbotIdSchema },

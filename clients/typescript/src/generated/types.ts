@@ -1323,7 +1323,7 @@ export interface ReplayWebhookInput {
   webhookId: string;
   /** A `next_cursor` of `GET /v2/events`; `*` is before the oldest event. */
   after?: string | undefined;
-  /** A time: UTC. */
+  /** Everything of this time or later. */
   since?: string | undefined;
 }
 
