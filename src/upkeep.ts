@@ -24,8 +24,8 @@ export interface DueWebhook {
   id: string;
   last_event: bigint;
   attempts: number;
-  /** Whether something is tried again. */
-  isRetry: boolean;
+  /** Whether something is to be tried again, or it has failed too long. */
+  isTimeUp: boolean;
 }
 
 /** How the webhooks of all projects fare. */
@@ -56,8 +56,8 @@ export interface Upkeep {
   markEvents(projectId: string): Promise<number>;
   /** Whether there is a webhook that is not disabled. */
   hasWebhooks(): Promise<boolean>;
-  /** Webhooks that may have something to send at this time. */
-  dueWebhooks(now: Timestamp): Promise<DueWebhook[]>;
+  /** Webhooks that may have something to send at this time, or have failed since that time at the latest. */
+  dueWebhooks(now: Timestamp, failingSince: Timestamp): Promise<DueWebhook[]>;
   webhooksState(): Promise<WebhooksState>;
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */

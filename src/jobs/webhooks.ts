@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import type { DueWebhook, WebhooksState } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import type { Tried } from '../webhooks/attempts.ts';
+import { failsTooLongSince, type Tried } from '../webhooks/attempts.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
 import { senderJob, sendDue } from '../webhooks/send.ts';
 import { rest } from './rest.ts';
@@ -99,13 +99,15 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     if (state.looked > due.last_event) state.looked = 0n;
     const hasLooked = isSame && state.looked === due.last_event;
     const isKept = performance.now() - state.keptAt < keepEveryMs;
-    return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.isRetry || !hasLooked || !isKept);
+    return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.isTimeUp || !hasLooked || !isKept);
   };
 
   /** Begins with those that have waited longest. Returns whether some are left. */
   const look = async (signal: AbortSignal): Promise<boolean> => {
-    const now = formatTimestamp(new Date());
-    const all = (await store.upkeep.dueWebhooks(now)).map((due) => ({ due, state: known.get(due.id) ?? unknown() }));
+    const date = new Date();
+    const now = formatTimestamp(date);
+    const found = await store.upkeep.dueWebhooks(now, failsTooLongSince(date));
+    const all = found.map((due) => ({ due, state: known.get(due.id) ?? unknown() }));
     for (const { due, state } of all) known.set(due.id, state);
     const waiting = all.filter((one) => isDue(one, now)).toSorted((a, b) => a.state.begunAt - b.state.begunAt);
     const room = Math.max(0, begunMax - begun.size);

@@ -52,17 +52,23 @@ export const noteAttempts = write({
   },
 });
 
-/** Ends a webhook whose maker may not have it any more. */
+interface Ended {
+  /** The webhook as it was when this was decided: one that has changed since goes on. */
+  read: StoredWebhook;
+  reason: DisabledReason;
+}
+
+/** Disables a webhook that has no attempts any more. */
 export const endWebhook = write({
   name: 'endWebhook',
   scope: null,
-  run: async ({ projects, webhooks }, { projectId }, { webhookId }: { webhookId: string }) => {
+  run: async ({ projects, webhooks }, { projectId }, { read, reason }: Ended) => {
     await lockProject(projects, projectId);
-    const webhook = await webhooks.findForUpdate(projectId, webhookId);
-    if (!webhook || webhook.disabled_reason !== null) return unchanged(undefined);
-    const reason: DisabledReason = 'maker_ended';
+    const webhook = await webhooks.findForUpdate(projectId, read.id);
+    const hasChanged = webhook?.attempts !== read.attempts;
+    if (hasChanged || webhook.disabled_reason !== null) return unchanged(undefined);
     await webhooks.save({ ...webhook, disabled_reason: reason, revision: nextRevision(webhook.revision) });
-    return { output: undefined, changes: [disabledBy(webhookId)] };
+    return { output: undefined, changes: [disabledBy(read.id)] };
   },
 });
 
@@ -75,6 +81,15 @@ export function candidatesOf(retries: readonly Delivery[]): readonly Delivery[] 
 export function retryAt(retries: readonly Delivery[]): Timestamp | null {
   const times = candidatesOf(retries).map((one) => one.next_attempt_at ?? '');
   return times.toSorted()[0] ?? null;
+}
+
+/** A webhook that has failed since then, or longer, is disabled. */
+export function failsTooLongSince(now: Date): Timestamp {
+  return formatTimestamp(addSeconds(now, -disabledAfterSeconds));
+}
+
+export function hasFailedTooLong({ failing_since: since }: StoredWebhook, now: Date): boolean {
+  return since !== null && since <= failsTooLongSince(now);
 }
 
 function disabledBy(webhookId: string): Change {
@@ -122,16 +137,15 @@ function after(webhook: StoredWebhook, tried: readonly Tried[], deliveries: read
   const delivered = deliveries.some(({ outcome }) => outcome === 'delivered');
   const failed = tried.some(isFailure);
   const since = delivered ? null : webhook.failing_since;
-  const failingSince = failed ? (since ?? at) : since;
+  const failing = { ...webhook, failing_since: failed ? (since ?? at) : since };
   const pauseMs = Math.max(0, ...tried.map(({ result }) => result?.retryAfterMs ?? 0));
-  const isTooLong = failingSince !== null && failingSince <= formatTimestamp(addSeconds(now, -disabledAfterSeconds));
   const isGone = deliveries.some(({ status }) => status === 410);
   return {
-    ...webhook,
+    ...failing,
     attempts: webhook.attempts + deliveries.length,
-    failing_since: failingSince,
     last_success_at: delivered ? at : webhook.last_success_at,
     paused_until: pauseMs > 0 ? notBefore(now, pauseMs) : null,
-    disabled_reason: webhook.disabled_reason ?? (isGone ? 'gone' : failed && isTooLong ? 'failing' : null),
+    disabled_reason:
+      webhook.disabled_reason ?? (isGone ? 'gone' : failed && hasFailedTooLong(failing, now) ? 'failing' : null),
   };
 }

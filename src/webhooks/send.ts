@@ -4,7 +4,7 @@ import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { candidatesOf, endWebhook, noteAttempts, retriesMax, type Tried } from './attempts.ts';
+import { candidatesOf, endWebhook, hasFailedTooLong, noteAttempts, retriesMax, type Tried } from './attempts.ts';
 import type { Outgoing } from './outgoing.ts';
 import { bodyOf, isAbout, scopesOfMaker, typesFor } from './payload.ts';
 import { secretsAt, signedHeaders } from './signing.ts';
@@ -55,7 +55,7 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   }
   const scopes = await scopesOfMaker(store, webhook);
   if (!covers(scopes, 'webhooks:write')) {
-    await run(endWebhook, store, actor, { webhookId });
+    await run(endWebhook, store, actor, { read: webhook, reason: 'maker_ended' });
     return nothing;
   }
   const retries = webhook.retry_at === null ? [] : await store.webhooks.retries(projectId, webhookId, retriesMax);
@@ -75,6 +75,10 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   const tried = await Promise.all([...again, ...next.messages].map(post));
   if (tried.length > 0 || (due.keepsPosition && next.upTo > webhook.position)) {
     await run(noteAttempts, store, actor, { webhookId, attempts: webhook.attempts, position: next.upTo, tried });
+  }
+  const isThrough = tried.length === 0 && next.upTo >= webhook.last_event;
+  if (isThrough && hasFailedTooLong(webhook, now)) {
+    await run(endWebhook, store, actor, { read: webhook, reason: 'failing' });
   }
   const waitsUntil = retries.length >= retriesMax && again.length === 0 ? (webhook.retry_at ?? undefined) : undefined;
   return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };

@@ -15,7 +15,7 @@ const aboutAllProjects = [
   'update projects set feed = lower(hex(randomblob(8)))',
   'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
   'select project_id, chatbot_id, oldest from merge_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
-  'select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last, retry_at from webhooks join projects on projects.id = webhooks.project_id where disabled_reason is null and (position < last_event or retry_at <= ?) and (paused_until is null or paused_until <= ?)',
+  'select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last, case when retry_at <= ? or failing_since <= ? then 1 else 0 end as time_is_up from webhooks join projects on projects.id = webhooks.project_id where disabled_reason is null and (position < last_event or retry_at <= ? or failing_since <= ?) and (paused_until is null or paused_until <= ?)',
   'select project_id, oldest_event, oldest_request from project_ages where project_id > ? order by project_id limit ?',
   'select id from projects where not exists (select 1 from members where project_id = projects.id and position = 0) order by id',
   'select api_keys.token_hash, sought.token_hash as sought, ?, revoked_at is null and (expires_at is null or expires_at > ?) as is_usable from ( select project_id as sought_project_id, id as sought_id, token_hash from api_keys where token_hash <= ? order by token_hash desc limit 1 ) as sought join api_keys on project_id = sought_project_id and id = sought_id',

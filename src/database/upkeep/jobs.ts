@@ -48,20 +48,22 @@ export function upkeepOf(database: Database): Upkeep {
     },
     hasWebhooks: async () =>
       (await database.first(sql`select 1 as found from webhooks where disabled_reason is null limit 1`)) !== undefined,
-    dueWebhooks: async (now) => {
-      type Row = Pick<DueWebhook, 'project_id' | 'id' | 'attempts'> & { last: string; retry_at: string | null };
+    dueWebhooks: async (now, failingSince) => {
+      type Row = Pick<DueWebhook, 'project_id' | 'id' | 'attempts'> & { last: string; time_is_up: number };
       const rows = await database.all<Row>(
-        sql`select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last, retry_at
+        sql`select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last,
+            case when retry_at <= ${now} or failing_since <= ${failingSince} then 1 else 0 end as time_is_up
           from webhooks join projects on projects.id = webhooks.project_id
-          where disabled_reason is null and (position < last_event or retry_at <= ${now})
+          where disabled_reason is null
+            and (position < last_event or retry_at <= ${now} or failing_since <= ${failingSince})
             and (paused_until is null or paused_until <= ${now})`,
       );
-      return rows.map(({ project_id, id, attempts, last, retry_at: retry }) => ({
+      return rows.map(({ project_id, id, attempts, last, time_is_up: up }) => ({
         project_id,
         id,
         attempts,
         last_event: BigInt(last),
-        isRetry: retry !== null && retry <= now,
+        isTimeUp: up === 1,
       }));
     },
     webhooksState: () => webhooksState(database),
