@@ -65,7 +65,7 @@ export const endWebhook = write({
   run: async ({ projects, webhooks }, { projectId }, { read, reason }: Ended) => {
     await lockProject(projects, projectId);
     const webhook = await webhooks.findForUpdate(projectId, read.id);
-    const hasChanged = webhook?.attempts !== read.attempts;
+    const hasChanged = webhook?.attempts !== read.attempts || webhook.created_by.id !== read.created_by.id;
     if (hasChanged || webhook.disabled_reason !== null) return unchanged(undefined);
     await webhooks.save({ ...webhook, disabled_reason: reason, revision: nextRevision(webhook.revision) });
     return { output: undefined, changes: [disabledBy(read.id)] };

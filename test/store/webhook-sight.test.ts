@@ -171,6 +171,18 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
     expect(await hook.show()).toMatchObject({ state: 'active' });
   });
 
+  it('is not ended by a key that is rotated while the sender looks', async () => {
+    await using hook = await aWebhook(open, {}, [...scopes]);
+    const { store } = hook;
+    const find: Store['webhooks']['find'] = async (...given) => {
+      const found = await store.webhooks.find(...given);
+      await rotateApiKey(store, hook.keyId, 0);
+      return found;
+    };
+    await hook.send(new Date(), { ...store, webhooks: { ...store.webhooks, find } });
+    expect(await hook.show()).toMatchObject({ state: 'active' });
+  });
+
   it('is a member until removed', async () => {
     await using hook = await aWebhook(open);
     const { store, projectId } = hook;
