@@ -7,6 +7,7 @@ import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
 import { importFromChatling, memoryOfAnImport } from './chapters/import-from-chatling.ts';
 import { keys } from './chapters/keys.ts';
+import { killDuringDeliveries, killDuringDeliveriesOnPostgres } from './chapters/kill-during-deliveries.ts';
 import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
@@ -50,6 +51,8 @@ export const guarantees: readonly Guarantee[] = [
   killDuringWritesOnPostgres,
   killDuringHttpWrites,
   killDuringHttpWritesOnPostgres,
+  killDuringDeliveries,
+  killDuringDeliveriesOnPostgres,
   followers,
   diskFaults,
   diskFaultsDuringHttpWrites,
