@@ -4,7 +4,6 @@ import { useContext, useEffect } from 'preact/hooks';
 
 import { call, onSignedOut } from './api.ts';
 import { forgetDrafts } from './drafts.ts';
-import { forgetRevealed } from './pages/contacts/reveal.ts';
 import type { Session } from './types.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
@@ -51,7 +50,6 @@ function keepPeopleUnseen(): () => void {
   return () => {
     removeEventListener('pageshow', reloadKept);
     clearToasts();
-    forgetRevealed();
     forgetDrafts();
   };
 }

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 
+import { type Column, columnsOf, tracksOf } from './columns.tsx';
 import { focused, keyed, pressed } from './grid-keys.ts';
 import type { PeopleList } from './list.ts';
 import { Row } from './row.tsx';
@@ -12,16 +13,17 @@ interface GridProps {
   list: PeopleList;
   chatbotId: string;
   mayPick: boolean;
-  isRevealed: boolean;
 }
 
 /** People in a list that has as many rows in the page as can be seen, and some around them. */
-export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
+export function Grid({ list, chatbotId, mayPick }: GridProps) {
   const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLDivElement>(null);
   const { first, end, rowHeight, onScroll } = useWindow(box, probe, list.scrollTop);
   const isBin = list.view?.isBin === true;
+  const columns = useMemo(() => columnsOf(isBin), [isBin]);
+  const tracks = tracksOf(columns);
   const hrefOf = (id: string) => contactAddress(chatbotId, id);
   const context = { list, mayPick, rowHeight, box, open: (id: string) => route(hrefOf(id)) };
 
@@ -32,7 +34,10 @@ export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
 
   const shown = placesIn(list, first, end);
   return (
-    <div class={list.isStale && list.rows.length > 0 ? 'people is-stale' : 'people'}>
+    <div
+      class={list.isStale && list.rows.length > 0 ? 'people is-stale' : 'people'}
+      style={{ '--columns': tracks.columns, '--row-width': tracks.width }}
+    >
       <div
         ref={box}
         class="people-box"
@@ -49,19 +54,19 @@ export function Grid({ list, chatbotId, mayPick, isRevealed }: GridProps) {
         onKeyDown={(event) => keyed(event, context)}
         onClick={(event) => pressed(event, context)}
       >
-        <Headings list={list} mayPick={mayPick} isBin={isBin} />
+        <Headings list={list} columns={columns} mayPick={mayPick} />
         <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
           {shown.map(({ person, index }) => (
             <Row
               key={person.id}
               person={person}
+              columns={columns}
               index={index}
               top={index * rowHeight}
               href={hrefOf(person.id)}
               isActive={index === list.active}
               isSelected={list.selected.has(person.id)}
               mayPick={mayPick}
-              isRevealed={isRevealed}
             />
           ))}
         </div>
@@ -81,7 +86,13 @@ function placesIn(list: PeopleList, first: number, end: number) {
   return shown;
 }
 
-function Headings({ list, mayPick, isBin }: { list: PeopleList; mayPick: boolean; isBin: boolean }) {
+interface HeadingsProps {
+  list: PeopleList;
+  columns: readonly Column[];
+  mayPick: boolean;
+}
+
+function Headings({ list, columns, mayPick }: HeadingsProps) {
   const isAll = list.rows.length > 0 && list.selected.size === list.rows.length;
   return (
     <div role="rowgroup" class="people-head">
@@ -100,11 +111,11 @@ function Headings({ list, mayPick, isBin }: { list: PeopleList; mayPick: boolean
           </div>
         )}
         <div role="columnheader">Name</div>
-        <div role="columnheader">E-mail</div>
-        <div role="columnheader">Phone</div>
-        <div role="columnheader">Company</div>
-        <div role="columnheader">Tags</div>
-        <div role="columnheader">{isBin ? 'Deleted' : 'Created'}</div>
+        {columns.map(({ id, heading }) => (
+          <div key={id} role="columnheader">
+            {heading}
+          </div>
+        ))}
       </div>
     </div>
   );

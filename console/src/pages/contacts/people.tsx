@@ -11,7 +11,6 @@ import { Grid } from './grid.tsx';
 import { Head } from './head.tsx';
 import type { PeopleList } from './list.ts';
 import { NewContact } from './new-contact.tsx';
-import { useRevealed } from './reveal.ts';
 import { SelectionBar } from './selection-bar.tsx';
 import { Status } from './status.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -29,7 +28,6 @@ export function People({ chatbots, chosen }: PeopleProps) {
   const { query, route } = useLocation();
   const { session, can } = useSession();
   const list = useList(session.id);
-  const [isRevealed, reveal] = useRevealed();
   const [open, setOpen] = useState<Open>();
   const searchBox = useRef<HTMLInputElement>(null);
   const mayWrite = can('contacts:write');
@@ -59,21 +57,13 @@ export function People({ chatbots, chosen }: PeopleProps) {
       {list.selected.size > 0 ? (
         <SelectionBar list={list} mayWrite={mayWrite} onExport={() => setOpen('export')} />
       ) : (
-        <Toolbar
-          list={list}
-          filters={filters}
-          searchBox={searchBox}
-          mayWrite={mayWrite}
-          isRevealed={isRevealed}
-          onReveal={reveal}
-          onFilter={filter}
-        />
+        <Toolbar list={list} filters={filters} searchBox={searchBox} mayWrite={mayWrite} onFilter={filter} />
       )}
       <Status list={list} />
       {isNobody(list) ? (
         <NobodyHere list={list} chatbot={chosen} onNew={() => setOpen('new')} onFilter={filter} />
       ) : (
-        <Grid list={list} chatbotId={chosen.id} mayPick={mayWrite || !filters.isBin} isRevealed={isRevealed} />
+        <Grid list={list} chatbotId={chosen.id} mayPick={mayWrite || !filters.isBin} />
       )}
       {list.error && !isNobody(list) && <Failed error={list.error} retry={() => list.retry()} />}
       {open === 'new' && <NewContact list={list} chatbot={chosen} onClose={() => setOpen(undefined)} />}

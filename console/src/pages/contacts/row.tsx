@@ -1,18 +1,18 @@
 import { Component } from 'preact';
 
-import { mask } from './mask.ts';
+import type { Column } from './columns.tsx';
 import { type Person, titleOf } from './person.ts';
 import { Sign } from './sign.tsx';
 
 export interface RowProps {
   person: Person;
+  columns: readonly Column[];
   index: number;
   top: number;
   href: string;
   isActive: boolean;
   isSelected: boolean;
   mayPick: boolean;
-  isRevealed: boolean;
 }
 
 /** A row changes only with its own person, whatever happens around it. */
@@ -21,7 +21,7 @@ export class Row extends Component<RowProps> {
     return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ person, index, top, href, isActive, isSelected, mayPick, isRevealed }: RowProps) {
+  override render({ person, columns, index, top, href, isActive, isSelected, mayPick }: RowProps) {
     return (
       <div
         role="row"
@@ -45,52 +45,14 @@ export class Row extends Component<RowProps> {
             {titleOf(person)}
           </a>
         </div>
-        <Address kind="email" text={person.email} isRevealed={isRevealed} />
-        <Address kind="phone" text={person.phone} isRevealed={isRevealed} />
-        <div role="gridcell" class="people-company" dir="auto">
-          {person.company}
-        </div>
-        <div role="gridcell" class="people-tags">
-          {person.tags.map((tag) => (
-            <span key={tag} class="tag" dir="auto">
-              {tag}
-            </span>
+        <div role="none" class="people-rest">
+          {columns.map(({ id, cell }) => (
+            <div key={id} role="gridcell" class={`people-cell people-${id}`} dir="auto">
+              {cell(person)}
+            </div>
           ))}
-        </div>
-        <div role="gridcell" class="people-time">
-          <time dateTime={person.deleted_at ?? person.created_at}>{dayOf(person.deleted_at ?? person.created_at)}</time>
         </div>
       </div>
     );
   }
-}
-
-interface AddressProps {
-  kind: 'email' | 'phone';
-  text: string | null;
-  isRevealed: boolean;
-}
-
-const kinds = { email: 'E-mail address', phone: 'Phone number' } as const;
-
-function Address({ kind, text, isRevealed }: AddressProps) {
-  return (
-    <div role="gridcell" class={`people-${kind}`}>
-      {text !== null && isRevealed && text}
-      {text !== null && !isRevealed && (
-        <>
-          <span class="is-masked" aria-hidden="true">
-            {mask(text)}
-          </span>
-          <span class="visually-hidden">{kinds[kind]}, hidden</span>
-        </>
-      )}
-    </div>
-  );
-}
-
-const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
-
-function dayOf(time: string): string {
-  return days.format(new Date(time));
 }

@@ -13,12 +13,10 @@ interface ToolbarProps {
   filters: Filters;
   searchBox: RefObject<HTMLInputElement | null>;
   mayWrite: boolean;
-  isRevealed: boolean;
-  onReveal: (isRevealed: boolean) => void;
   onFilter: (next: Partial<Filters>) => void;
 }
 
-export function Toolbar({ list, filters, searchBox, mayWrite, isRevealed, onReveal, onFilter }: ToolbarProps) {
+export function Toolbar({ list, filters, searchBox, mayWrite, onFilter }: ToolbarProps) {
   const count = countOf(filters);
   const [isOpen, setOpen] = useState(count > 0 || filters.sort !== 'date_desc');
   const { isBin } = filters;
@@ -39,9 +37,6 @@ export function Toolbar({ list, filters, searchBox, mayWrite, isRevealed, onReve
             {count === 0 ? 'Filters' : `Filters (${count})`}
           </Button>
         )}
-        <Button icon="eye" aria-pressed={isRevealed} onClick={() => onReveal(!isRevealed)}>
-          Show e-mail and phone
-        </Button>
         {!isBin && mayWrite && binDays > 0 && (
           <ButtonLink icon="trash" href={addressOf(chatbotId, { ...noFilters, isBin: true })}>
             Bin
