@@ -5,7 +5,7 @@ import { lockProject } from '../projects/project.ts';
 import { nextRevision, revised } from '../revision.ts';
 import type { Reads, UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
-import type { Timestamp } from '../values/timestamp.ts';
+import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import type { Outgoing, Refusal } from './outgoing.ts';
 
 export const payloads = ['thin', 'full'] as const;
@@ -54,11 +54,12 @@ export function stateOf({ disabled_reason: reason, failing_since: since }: Store
   return since === null ? 'active' : 'failing';
 }
 
-/** When something is sent next, if that is later than now. */
+/** When something is tried again, or a pause ends. */
 function nextAttemptAt(webhook: StoredWebhook): Timestamp | null {
-  const { disabled_reason: reason, paused_until: paused, retry_at: retry } = webhook;
+  const { disabled_reason: reason, paused_until: pausedUntil, retry_at: retry } = webhook;
   if (reason !== null) return null;
-  return retry !== null && (paused === null || retry > paused) ? retry : paused;
+  const pause = pausedUntil !== null && pausedUntil > formatTimestamp(new Date()) ? pausedUntil : null;
+  return retry !== null && (pause === null || retry > pause) ? retry : pause;
 }
 
 export function webhookView(webhook: StoredWebhook) {

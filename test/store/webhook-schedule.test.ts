@@ -168,6 +168,17 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
     expect(hook.about()).toEqual(['ana', 'ana', 'bo']);
   });
 
+  it('shows a pause until it is over', async () => {
+    await using hook = await aWebhook(open);
+    hook.receiver.answer = () => ({ ...failing(503), retryAfterMs: 120_000 });
+    await hook.change('ana');
+    await sendAll(hook);
+    await replay(hook, { after: '*' });
+    const shown = async (seconds: number) => (await atTime(after(seconds), hook.show)).next_attempt_at;
+    expect(await shown(119)).toBe(formatTimestamp(after(120)));
+    expect(await shown(120)).toBeNull();
+  });
+
   it('replays after a cursor; what is tried again from before it is sent once', async () => {
     await using hook = await aWebhook(open);
     hook.receiver.answer = ({ data }) => (data['contact_id'] === 'ana' ? failing() : {});
