@@ -3,6 +3,8 @@ import type { Chatbot, CountedChatbot } from './chatbot.ts';
 
 export interface ChatbotReads {
   find(projectId: string, chatbotId: string): Promise<CountedChatbot | undefined>;
+  /** Those of the ids that are chatbots of the project, in any order. */
+  existing(projectId: string, chatbotIds: readonly string[]): Promise<string[]>;
   /** Oldest first. */
   list(projectId: string): Promise<CountedChatbot[]>;
   /** `limit` chatbots after the first `offset`, newest first, and how many there are. */

@@ -3,7 +3,7 @@ import type { ChatbotReads, ChatbotWrites } from '../chatbots/store.ts';
 import type { LimitedProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
 import type { Access, Transaction } from './database.ts';
-import { insertInto, raw, type Sql, sql } from './sql.ts';
+import { inList, insertInto, raw, type Sql, sql } from './sql.ts';
 
 const columns = raw(
   'id, name, project_id, visibility, created_at, revision, cast(contacts_added - contacts_removed as integer) as contact_count',
@@ -16,6 +16,12 @@ export function chatbotReads(access: Access): ChatbotReads {
   };
   return {
     find: (projectId, chatbotId) => access.first<CountedChatbot>(byId(projectId, chatbotId)),
+    existing: async (projectId, chatbotIds) => {
+      const rows = await access.all<{ id: string }>(
+        sql`select id from chatbots where project_id = ${projectId} and id in ${inList(chatbotIds)}`,
+      );
+      return rows.map(({ id }) => id);
+    },
     list: (projectId) =>
       access.all<CountedChatbot>(
         sql`select ${columns} from chatbots where project_id = ${projectId} order by created_at, id`,

@@ -128,10 +128,11 @@ export function requireAllowed(refusal: Refusal | undefined): void {
 
 /** Throws `invalid` where a chatbot is none of the project. */
 export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor, ids: readonly string[] | null) {
-  for (const [index, id] of (ids ?? []).entries()) {
-    if (await chatbots.find(projectId, id)) continue;
-    throw invalid([{ field: `chatbot_ids[${index}]`, code: 'unknown', message: 'must be a chatbot of the project' }]);
-  }
+  if (ids === null) return;
+  const known = await chatbots.existing(projectId, ids);
+  const index = ids.findIndex((id) => !known.includes(id));
+  if (index === -1) return;
+  throw invalid([{ field: `chatbot_ids[${index}]`, code: 'unknown', message: 'must be a chatbot of the project' }]);
 }
 
 /** The sender looks at it anew, and what is on its way counts no more. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { deleteChatbot } from '../../src/chatbots/delete.ts';
+import { storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { run } from '../../src/operation.ts';
@@ -19,8 +20,8 @@ import { updateWebhook } from '../../src/webhooks/update.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
-import { aMember, createChatbot, revokeApiKey, rotateApiKey, storeMembers } from '../support/people.ts';
-import { aWebhook, failing } from '../support/webhooks.ts';
+import { aMember, aProject, createChatbot, revokeApiKey, rotateApiKey, storeMembers } from '../support/people.ts';
+import { anywhere, aWebhook, failing } from '../support/webhooks.ts';
 
 type Webhook = Awaited<ReturnType<typeof aWebhook>>;
 type Shown = Awaited<ReturnType<Webhook['deliveries']>>[number];
@@ -235,6 +236,27 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
     const { output } = await create(outgoing);
     const again = await create({ ...outgoing, refusalOf: async () => 'unresolved' });
     expect(again).toMatchObject({ replayed: true, output: { id: output.id, secret: null } });
+  });
+
+  it('ask for all their chatbots at once, and name the first that is none of the project', async () => {
+    await using at = await open();
+    const asked: string[] = [];
+    const store = storeOn(at.database, { onAsked: (operation) => void asked.push(operation) });
+    const { projectId, chatbotId } = await aProject(store);
+    const other = await createChatbot(store, projectId, { name: 'Other' });
+    const create = (...ids: string[]) => {
+      const input = { url: 'https://example.com/', events: ['contact.*' as const], chatbot_ids: ids };
+      return run(createWebhook, store, operator(projectId), input, { outgoing: anywhere });
+    };
+    asked.length = 0;
+    const { output } = await create(other.id, chatbotId);
+    expect(output.chatbot_ids).toEqual([other.id, chatbotId]);
+    expect(asked.filter((operation) => operation.startsWith('chatbots.'))).toHaveLength(1);
+    const abroad = await aProject(store);
+    await expect(create(chatbotId, 'none', abroad.chatbotId)).rejects.toMatchObject({
+      errors: [{ field: 'chatbot_ids[1]', code: 'unknown' }],
+    });
+    await expect(create(abroad.chatbotId)).rejects.toMatchObject({ errors: [{ field: 'chatbot_ids[0]' }] });
   });
 
   it('go with their deliveries when they are deleted, and with their project', async () => {
