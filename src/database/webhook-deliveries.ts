@@ -28,6 +28,8 @@ export function deliveryReads(access: Access): Pick<WebhookReads, 'deliveries' |
 
 /** How many attempts are kept, whatever came of them. */
 const attemptsKept = 1_000;
+/** How many failed ones before those: repeated replays would add rows without end. */
+const failuresKept = 10_000;
 const failuresKeptSeconds = 30 * day;
 
 type Writes = Pick<WebhookWrites, 'endRetries' | 'hurryRetries' | 'noteDeliveries'>;
@@ -43,8 +45,10 @@ export function deliveryWrites(connection: Transaction): Writes {
           (number > ${begin} and number <= ${end} and outcome = 'delivered')
           or number in (
             select number from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId}
-              and number <= ${end} order by webhook_deliveries.number limit ${added}
-          ) and at < ${tooOld} and outcome <> 'retrying'
+              and number <= ${end} and outcome <> 'retrying' order by webhook_deliveries.number limit ${added}
+          ) and (at < ${tooOld} or ${attemptsKept + failuresKept} < (
+            select count(*) from webhook_deliveries where project_id = ${projectId} and webhook_id = ${webhookId}
+          ))
         )`,
     );
   };

@@ -66,7 +66,7 @@ export const listDeliveries = read({
   document: {
     tag: 'Webhooks',
     summary: "List a webhook's deliveries",
-    description: 'The last 1,000 attempts, and failed ones of thirty days, newest first.',
+    description: 'The last 1,000 attempts, and failed ones of thirty days, 10,000 at most, newest first.',
     answer: 'Some attempts.',
   },
   input: object(

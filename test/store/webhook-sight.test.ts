@@ -9,7 +9,7 @@ import { run } from '../../src/operation.ts';
 import { deleteProject } from '../../src/projects/delete.ts';
 import { rightsOf } from '../../src/sign-in/session.ts';
 import type { Store } from '../../src/store.ts';
-import { addSeconds } from '../../src/values/timestamp.ts';
+import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { noteAttempts } from '../../src/webhooks/attempts.ts';
 import { createWebhook } from '../../src/webhooks/create.ts';
 import { deleteWebhook } from '../../src/webhooks/delete.ts';
@@ -322,5 +322,27 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
     await note(100, addSeconds(start, 31 * day), 0);
     expect(await all(true)).toEqual([]);
     expect(new Set((await all()).map((one) => one.event_id)).size).toBe((await all()).length);
+  });
+
+  it('keep ten thousand failed attempts at most, however often they are replayed', async () => {
+    await using hook = await aWebhook(open);
+    const { store, actor, webhookId, projectId, database } = hook;
+    const stored = 11_040;
+    await database.run(
+      sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${stored})
+        insert into webhook_deliveries (project_id, webhook_id, number, event_id, sequence, type, attempt, at, duration_ms, outcome)
+        select cast(${projectId} as text), cast(${webhookId} as text), n, 'some-event', 1, 'contact.updated', 1,
+          cast(${formatTimestamp(new Date())} as text), 1, 'failed' from numbers`,
+    );
+    await database.run(sql`update webhooks set attempts = ${stored} where project_id = ${projectId}`);
+    hook.receiver.answer = () => failing();
+    await hook.change(...Array.from({ length: 20 }, (_, index) => `c${index}`));
+    const before = await rowsOf(hook, 'webhook_deliveries');
+    for (let time = 0; time < 3; time++) {
+      await hook.send();
+      await run(replayWebhook, store, actor, { webhookId, after: '*' });
+    }
+    expect(hook.posted).toHaveLength(30);
+    expect(await rowsOf(hook, 'webhook_deliveries')).toBe(before);
   });
 });

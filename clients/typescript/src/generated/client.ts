@@ -517,8 +517,8 @@ export class RosterClient {
   }
 
   /**
-   * List a webhook's deliveries. The last 1,000 attempts, and failed ones of thirty days, newest first. Needs a key
-   * with the scope `webhooks:read`.
+   * List a webhook's deliveries. The last 1,000 attempts, and failed ones of thirty days, 10,000 at most, newest
+   * first. Needs a key with the scope `webhooks:read`.
    */
   listDeliveries(input: ListDeliveriesInput, options?: RequestOptions): Answer<ListDeliveriesResult> {
     return this.#caller.call(operations.listDeliveries, input, options);
