@@ -5,7 +5,7 @@ import Registry from 'prom-client/lib/registry.js';
 import { refusals } from '../api-keys/authenticate.ts';
 import type { OnAsked, StoreState } from '../store.ts';
 import type { WebhooksState } from '../upkeep.ts';
-import type { Tried } from '../webhooks/attempts.ts';
+import { outcomeOf, type Tried } from '../webhooks/attempts.ts';
 import type { Answered, OnAnswered } from './access-log.ts';
 import { addCounter, addGauge, addGauges, addTotal } from './instruments.ts';
 import { registerProcess } from './process.ts';
@@ -140,7 +140,7 @@ function registerAsked(registry: Registry, system: string): OnAsked {
 }
 
 const attempts = 'Attempts of this process to deliver an event to a webhook, by what came of them.';
-const outcomes = ['delivered', 'failed', 'event_gone'] as const;
+const outcomes = ['delivered', 'retrying', 'given_up'] as const;
 const webhooks = 'Webhooks that fail, or that Roster has disabled; 0 in a process that does not send.';
 const oldest = 'Age of the oldest event that an enabled webhook has not got; 0 in a process that does not send.';
 
@@ -156,8 +156,7 @@ function registerWebhooks(registry: Registry) {
     return since === null ? 0 : Math.max(0, (Date.now() - Date.parse(since)) / 1_000);
   });
   return {
-    onTried: ({ result }: Tried) =>
-      count(result === undefined ? 'event_gone' : result.failure === null ? 'delivered' : 'failed'),
+    onTried: (tried: Tried) => count(outcomeOf(tried)),
     onMeasured: (state: WebhooksState | undefined) => void (known = state),
   };
 }

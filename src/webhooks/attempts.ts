@@ -98,14 +98,17 @@ function disabledBy(webhookId: string): Change {
 
 const gone = { status: null, failure: 'event_gone', durationMs: 0 } as const;
 
+/** What came of an attempt, until a later one follows. */
+export function outcomeOf({ attempt, result }: Tried): 'delivered' | 'retrying' | 'given_up' {
+  if (result?.failure === null) return 'delivered';
+  return result === undefined || attempt > schedule.length ? 'given_up' : 'retrying';
+}
+
 function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
   const { status, failure, durationMs } = result ?? gone;
-  const seconds = failure === 'event_gone' ? undefined : schedule[tried.attempt - 1];
-  const next =
-    seconds === undefined
-      ? null
-      : notBefore(new Date(at.getTime() + durationMs), Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0));
-  const isTriedAgain = failure !== null && next !== null;
+  const seconds = schedule[tried.attempt - 1] ?? 0;
+  const waitMs = Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0);
+  const outcome = outcomeOf({ ...tried, at, result });
   return {
     ...tried,
     number,
@@ -113,8 +116,8 @@ function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
     status,
     reason: failure,
     duration_ms: Math.round(durationMs),
-    next_attempt_at: isTriedAgain ? next : null,
-    outcome: failure === null ? 'delivered' : isTriedAgain ? 'retrying' : 'given_up',
+    next_attempt_at: outcome === 'retrying' ? notBefore(new Date(at.getTime() + durationMs), waitMs) : null,
+    outcome,
   };
 }
 

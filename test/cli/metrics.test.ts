@@ -6,17 +6,19 @@ import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { unchanged } from '../../src/events/event.ts';
 import { ask } from '../support/clients.ts';
 import { engineOfRun } from '../support/engines.ts';
-import { report } from '../support/events.ts';
+import { eventsOf, report } from '../support/events.ts';
 import { freePort } from '../support/free-port.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aRedis } from '../support/redis.ts';
-import { storeWebhook } from '../support/webhooks.ts';
+import { aRetry, storeWebhook } from '../support/webhooks.ts';
 
 const documentation = (file: string) => fileURLToPath(new URL(`../../docs/${file}`, import.meta.url));
 
@@ -168,7 +170,16 @@ describe('the metrics of roster serve', () => {
       total(await server.families(), 'roster_webhook_deliveries_total', { outcome });
     await expect.poll(() => count('delivered')).toBe(1);
     await report(store, projectId, { type: 'contact.updated', chatbot_id: chatbotId, contact_id: 'planted-bo' });
-    await expect.poll(() => count('failed')).toBeGreaterThan(0);
+    await expect.poll(() => count('retrying')).toBeGreaterThan(0);
+    const past = '2026-06-08T13:38:33+00:00';
+    await storeWebhook(store, projectId, 'planted-three', { url: receiver.url, retry_at: past, attempts: 2 });
+    const [last] = (await eventsOf(store, projectId)).slice(-1);
+    const tenth = aRetry(Number(last?.sequence), { event_id: last?.id ?? '', attempt: 9, next_attempt_at: past });
+    const gone = aRetry(1, { number: 2, next_attempt_at: past });
+    await store.write(operator(projectId), async ({ webhooks }) =>
+      unchanged(await webhooks.noteDeliveries(projectId, 'planted-three', [tenth, gone])),
+    );
+    await expect.poll(() => count('given_up')).toBe(2);
     const families = await server.families();
     expect(total(families, 'roster_webhooks', { state: 'disabled' })).toBe(1);
     expect(families.has('roster_webhook_oldest_event_age_seconds')).toBe(true);
