@@ -9,10 +9,18 @@ import {
 
 export { RosterConnectionError, RosterError };
 
-const listeners = new Set<() => void>();
+export interface Request {
+  method: string;
+  /** Below `/console/api`, with its query. */
+  path: string;
+  /** Of the answer; missing where none came. */
+  status: number | undefined;
+}
 
-/** Calls back when the session is gone. Returns how to stop. */
-export function onSignedOut(listener: () => void): () => void {
+const listeners = new Set<(request: Request) => void>();
+
+/** Calls back after each request that nobody gave up. Returns how to stop. */
+export function onAnswer(listener: (request: Request) => void): () => void {
   listeners.add(listener);
   return () => void listeners.delete(listener);
 }
@@ -20,10 +28,17 @@ export function onSignedOut(listener: () => void): () => void {
 const base = '/console/api';
 
 /** The console serves the paths of `/v2` below its own. */
-const send: typeof fetch = async (url, init) => {
-  const response = await fetch((url as string).replace(`${base}/v2/`, `${base}/`), { ...init, cache: 'no-store' });
-  if (response.status === 401) for (const listener of listeners) listener();
-  return response;
+const send: typeof fetch = async (url, init = {}) => {
+  const path = (url as string).slice(`${location.origin}${base}/v2`.length);
+  let status: number | undefined;
+  try {
+    const response = await fetch(base + path, { ...init, cache: 'no-store' });
+    ({ status } = response);
+    return response;
+  } finally {
+    const request = { method: init.method ?? 'GET', path, status };
+    if (init.signal?.aborted !== true) for (const listener of listeners) listener(request);
+  }
 };
 
 // A lost answer is shown, and the member decides.
@@ -43,6 +58,8 @@ export function call<Data>(method: Method, path: string, input: object = {}, mor
 /** The code of an error; `unreachable` without a whole answer. Undefined for errors of the page itself. */
 export function codeOf(error: unknown): string | undefined {
   if (error instanceof RosterConnectionError) return 'unreachable';
+  // A proxy answers in place of a server that is away.
+  if (error instanceof RosterError && (error.status === 502 || error.status === 504)) return 'unreachable';
   return error instanceof RosterError ? (error.code ?? 'internal') : undefined;
 }
 

@@ -8,6 +8,7 @@ import { IfAllowed } from './pages/not-allowed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { screen } from './screen.tsx';
 import { SessionProvider } from './session.tsx';
+import { Away } from './ui/away.tsx';
 import { Toasts } from './ui/toast.tsx';
 
 const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
@@ -30,6 +31,7 @@ export function App() {
     <LocationProvider scope={ownPaths}>
       <ErrorBoundary>
         <Pages />
+        <Away />
       </ErrorBoundary>
     </LocationProvider>
   );

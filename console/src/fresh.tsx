@@ -1,14 +1,13 @@
 import { useEffect, useState } from 'preact/hooks';
 
 import { codeOf } from './api.ts';
-import { obstacleOf, signInState, signInWithPasskey } from './passkeys.ts';
+import { obstacleOf, signInWithPasskey, useSignInState } from './passkeys.ts';
 import { useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
 import { Code } from './ui/curl.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
 import { ErrorNote } from './ui/failed.tsx';
 import { Cancelled, useAction } from './use-action.ts';
-import { useLoad } from './use-load.ts';
 
 let ask: (() => Promise<void>) | undefined;
 
@@ -45,13 +44,12 @@ export function FreshDialog() {
 }
 
 function Ask({ done, cancel }: Waiting) {
-  const { has_passkey: hasPasskey, member, reload } = useSession();
-  const { data: state } = useLoad(signInState);
+  const { has_passkey: hasPasskey, member } = useSession();
+  const { data: state } = useSignInState();
   const action = useAction(async () => {
     const after = await signInWithPasskey();
     // With the passkey of another member somebody is signed in as that member.
     if (after.member.id !== member.id) return location.reload();
-    reload();
     done();
   });
   const obstacle = state && obstacleOf(state);

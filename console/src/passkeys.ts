@@ -1,4 +1,5 @@
 import { call, codeOf } from './api.ts';
+import { type Loaded, useQuery } from './query.ts';
 import type { Session } from './types.ts';
 import { Cancelled } from './use-action.ts';
 
@@ -18,8 +19,8 @@ export interface SignInState {
 }
 
 /** The state of sign-in here, for everybody. */
-export function signInState(signal: AbortSignal): Promise<SignInState> {
-  return call<SignInState>('GET', '/sign-in/state', {}, { signal });
+export function useSignInState(): Loaded<SignInState> {
+  return useQuery(['sign-in'], (signal) => call<SignInState>('GET', '/sign-in/state', {}, { signal }));
 }
 
 interface Options<Json> {

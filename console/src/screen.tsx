@@ -2,8 +2,8 @@ import type { ComponentType } from 'preact';
 import { lazy } from 'preact-iso';
 
 import { call, RosterConnectionError } from './api.ts';
+import { useQuery } from './query.ts';
 import { NotLoaded } from './ui/failed.tsx';
-import { useLoad } from './use-load.ts';
 
 type Load = () => Promise<ComponentType>;
 
@@ -17,7 +17,7 @@ export function screen(load: Load) {
 
 function loadedAgain(load: Load): ComponentType {
   return function LoadedAgain() {
-    const { data, error, reload } = useLoad(async (signal) => {
+    const { data, error, reload } = useQuery(['script', String(load)], async (signal) => {
       const Screen = await load().catch(() => reloadIfReachable(signal));
       return { Screen };
     });

@@ -2,18 +2,17 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext, useEffect } from 'preact/hooks';
 
-import { call, onSignedOut } from './api.ts';
+import { call, onAnswer } from './api.ts';
 import { forgetDrafts } from './drafts.ts';
+import { forgetAnswers, useQuery } from './query.ts';
 import type { Session } from './types.ts';
 import { Failed } from './ui/failed.tsx';
 import { Loading } from './ui/loading.tsx';
 import { clearToasts } from './ui/toast.tsx';
-import { useLoad } from './use-load.ts';
 
 interface Known extends Session {
   /** Whether the roles of the member allow it: a scope of /v2, `administration` or `ownership`. */
   can: (right: string) => boolean;
-  reload: () => void;
 }
 
 const Context = createContext<Known | undefined>(undefined);
@@ -22,10 +21,11 @@ const returnKey = 'roster.return';
 
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
-  const { data, error, reload } = useLoad((signal) => call<Session>('GET', '/session', {}, { signal }));
+  const { data, error, reload } = useQuery(['session'], (signal) => call<Session>('GET', '/session', {}, { signal }));
   useEffect(
     () =>
-      onSignedOut(() => {
+      onAnswer(({ status }) => {
+        if (status !== 401) return;
         sessionStorage.setItem(returnKey, location.pathname + location.search);
         route('/sign-in', true);
       }),
@@ -33,7 +33,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   );
   useEffect(keepPeopleUnseen, []);
   if (data) {
-    const known = { ...data, reload, can: (right: string) => data.rights.some((one) => one === right) };
+    const known = { ...data, can: (right: string) => data.rights.some((one) => one === right) };
     return <Context.Provider value={known}>{children}</Context.Provider>;
   }
   if (error) return <Failed error={error} retry={reload} isWhole />;
@@ -51,6 +51,7 @@ function keepPeopleUnseen(): () => void {
     removeEventListener('pageshow', reloadKept);
     clearToasts();
     forgetDrafts();
+    forgetAnswers();
   };
 }
 

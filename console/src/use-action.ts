@@ -1,7 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 
 import { errorAbout } from './api.ts';
-import { asError } from './use-load.ts';
 
 /** Thrown where somebody has changed their mind: nothing is to be said about it. */
 export class Cancelled extends Error {
@@ -17,6 +16,10 @@ export interface Action<Args extends unknown[]> {
   /** The error, unless it is about one of these fields, which show it themselves. */
   errorBesides: (...fields: string[]) => Error | undefined;
   clear: () => void;
+}
+
+export function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 /** A change that somebody asks for: one at a time, with what went wrong. */

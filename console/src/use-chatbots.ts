@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks';
 
 import { roster } from './api.ts';
+import { type Loaded, useQuery } from './query.ts';
 import type { Chatbot } from './types.ts';
-import { type Loaded, useLoad } from './use-load.ts';
 
 const chosenKey = 'roster.chatbot';
 
 /** The chatbots of the project, newest first. */
 export function useChatbots(): Loaded<Chatbot[]> {
-  return useLoad((signal) => Array.fromAsync(roster.listChatbots({}, { signal })));
+  return useQuery(['chatbots'], (signal) => Array.fromAsync(roster.listChatbots({}, { signal })));
 }
 
 /** The chatbot that the address names, else the one that was looked at last, else the newest. */

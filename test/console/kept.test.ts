@@ -63,7 +63,7 @@ describe('while the server is away', () => {
     await page.click('nav a:has-text("Import")');
     await page.waitForSelector('h1:has-text("Import")');
     await page.click('nav a:has-text("Contacts")');
-    await page.waitForSelector('main:has-text("Roster cannot be reached")');
+    await page.waitForSelector('.away:has-text("Roster cannot be reached")');
     await server.back();
     await page.waitForSelector(rows);
     expect(await page.inputValue(search)).toBe('person 0002');
@@ -76,7 +76,7 @@ describe('while the server is away', () => {
     await page.waitForSelector('.people-status:has-text("3 contacts")');
     const server = await awayServer(page);
     await page.fill(search, 'person 00002');
-    await page.waitForSelector('main:has-text("Roster cannot be reached")');
+    await page.waitForSelector('.away:has-text("Roster cannot be reached")');
     expect(await page.textContent('.people-status')).toBe('');
     await server.back();
     await page.waitForSelector('.people-status:has-text("1 contact found")');

@@ -1,9 +1,8 @@
 import { useLocation } from 'preact-iso';
 
-import { obstacleOf, signInState } from '../passkeys.ts';
+import { obstacleOf, useSignInState } from '../passkeys.ts';
 import { useSession } from '../session.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { useLoad } from '../use-load.ts';
 
 const account = '/console/account';
 
@@ -15,7 +14,7 @@ export function FirstPasskey() {
 }
 
 function Banner() {
-  const { data: state } = useLoad(signInState);
+  const { data: state } = useSignInState();
   if (!state || obstacleOf(state)) return null;
   return (
     <p class="note note-warn first-passkey">

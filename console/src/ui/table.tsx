@@ -6,8 +6,6 @@ import { Menu } from './menu.tsx';
 export interface RowDialogProps<Row> {
   row: Row;
   onClose: () => void;
-  /** Something was changed: what the table shows is old. */
-  onDone: () => void;
 }
 
 type RowDialog<Row> = (props: RowDialogProps<Row>) => VNode;
@@ -24,11 +22,10 @@ interface TableProps<Row> {
   columns: Record<string, (row: Row) => ComponentChildren>;
   nameOf: (row: Row) => string;
   actionsOf: (row: Row) => readonly (RowAction<Row> | false)[];
-  onDone: () => void;
 }
 
 /** Rows with a menu of actions, each of which opens a dialog. */
-export function Table<Row extends { id: string }>({ rows, columns, nameOf, actionsOf, onDone }: TableProps<Row>) {
+export function Table<Row extends { id: string }>({ rows, columns, nameOf, actionsOf }: TableProps<Row>) {
   const [open, setOpen] = useState<{ row: Row; dialog: RowDialog<Row> }>();
   const Opened = open?.dialog;
   const cells = Object.entries(columns);
@@ -66,7 +63,7 @@ export function Table<Row extends { id: string }>({ rows, columns, nameOf, actio
           ))}
         </tbody>
       </table>
-      {open && Opened && <Opened row={open.row} onClose={() => setOpen(undefined)} onDone={onDone} />}
+      {open && Opened && <Opened row={open.row} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }

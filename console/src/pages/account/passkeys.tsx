@@ -4,8 +4,8 @@ import { call } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import { AlreadyThere, createPasskey, obstacleOf, signInState } from '../../passkeys.ts';
-import { useSession } from '../../session.tsx';
+import { AlreadyThere, createPasskey, obstacleOf, useSignInState } from '../../passkeys.ts';
+import { useQuery } from '../../query.ts';
 import type { Passkey } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -16,23 +16,17 @@ import { FormDialog } from '../../ui/form.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 
 export function Passkeys() {
-  const session = useSession();
-  const { data, error, reload } = useLoad(async (signal) => {
-    const { passkeys } = await call<{ passkeys: Passkey[] }>('GET', '/passkeys', {}, { signal });
-    return { passkeys, state: await signInState(signal) };
-  });
+  const { data: state } = useSignInState();
+  const { data, error } = useQuery(['passkeys'], (signal) =>
+    call<{ passkeys: Passkey[] }>('GET', '/passkeys', {}, { signal }),
+  );
   useFocusAfterRemoval(data?.passkeys.length);
   const [isAdding, setAdding] = useState(false);
   const [removing, setRemoving] = useState<Passkey>();
-  const obstacle = data && obstacleOf(data.state);
-  const canAdd = data !== undefined && obstacle === undefined;
-  const changed = () => {
-    reload();
-    session.reload();
-  };
+  const obstacle = state && obstacleOf(state);
+  const canAdd = state !== undefined && obstacle === undefined;
   return (
     <Card
       title="Passkeys"
@@ -64,8 +58,8 @@ export function Passkeys() {
           </Item>
         ))}
       </ul>
-      {isAdding && <Add isFirst={data?.passkeys.length === 0} onClose={() => setAdding(false)} onDone={changed} />}
-      {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} onDone={changed} />}
+      {isAdding && <Add isFirst={data?.passkeys.length === 0} onClose={() => setAdding(false)} />}
+      {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} />}
     </Card>
   );
 }
@@ -97,7 +91,7 @@ function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   );
 }
 
-function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => void; onDone: () => void }) {
+function Add({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const [name, setName] = useState(() => deviceOf(navigator.userAgent));
   const action = useAction(async () => {
     try {
@@ -108,7 +102,6 @@ function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => vo
       toast('This device has a passkey for you already');
     }
     onClose();
-    onDone();
   });
   return (
     <FormDialog title="Add a passkey" action={action} verb="Continue" fields={['name']} onClose={onClose}>
@@ -124,7 +117,7 @@ function Add({ isFirst, onClose, onDone }: { isFirst: boolean; onClose: () => vo
   );
 }
 
-function Remove({ passkey, onClose, onDone }: { passkey: Passkey; onClose: () => void; onDone: () => void }) {
+function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
     <Confirm
       title="Remove the passkey?"
@@ -133,7 +126,6 @@ function Remove({ passkey, onClose, onDone }: { passkey: Passkey; onClose: () =>
       perform={async () => {
         await withFresh(() => call('DELETE', '/passkeys/{passkeyId}', { passkeyId: passkey.id }));
         toast(`${passkey.name} was removed`);
-        onDone();
       }}
     >
       <p>

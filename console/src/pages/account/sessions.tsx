@@ -1,7 +1,7 @@
 import { call, statusOf } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
-import { useSession } from '../../session.tsx';
+import { useQuery } from '../../query.ts';
 import type { OpenSession } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -10,7 +10,6 @@ import { ErrorNote } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 
 const methods: Record<OpenSession['method'], string> = {
   link: 'by link',
@@ -22,11 +21,8 @@ const methods: Record<OpenSession['method'], string> = {
 const isGone = (error: unknown) => statusOf(error) === 404;
 
 export function Sessions() {
-  const { has_passkey: hasPasskey } = useSession();
-  // The first passkey ends the others.
-  const { data, error, reload } = useLoad(
-    (signal) => call<{ sessions: OpenSession[] }>('GET', '/sessions', {}, { signal }),
-    String(hasPasskey),
+  const { data, error } = useQuery(['sessions'], (signal) =>
+    call<{ sessions: OpenSession[] }>('GET', '/sessions', {}, { signal }),
   );
   const sessions = data?.sessions ?? [];
   useFocusAfterRemoval(sessions.length);
@@ -35,7 +31,6 @@ export function Sessions() {
     const answers = await Promise.allSettled(
       ended.map(({ id }) => call('DELETE', '/sessions/{sessionId}', { sessionId: id })),
     );
-    reload();
     for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
     toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
   });

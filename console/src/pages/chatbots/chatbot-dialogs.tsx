@@ -14,12 +14,11 @@ import { useAction } from '../../use-action.ts';
 
 const visibilities: Record<Chatbot['visibility'], string> = { private: 'Private', public: 'Public' };
 
-export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+export function CreateChatbot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const action = useAction(async () => {
     await roster.createChatbot({ name: name.trim() });
     toast(`${name.trim()} was created`);
-    onDone();
     onClose();
   });
   const example = { name: name.trim() === '' ? 'Front desk' : name.trim() };
@@ -37,14 +36,13 @@ export function CreateChatbot({ onClose, onDone }: { onClose: () => void; onDone
   );
 }
 
-export function EditChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
+export function EditChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>) {
   const [name, setName] = useState(chatbot.name);
   const [visibility, setVisibility] = useState(chatbot.visibility);
   const input = { chatbotId: chatbot.id, name: name.trim(), visibility };
   const action = useAction(async () => {
     await roster.updateChatbot(input);
     toast(`${input.name} was changed`);
-    onDone();
     onClose();
   });
   return (
@@ -74,12 +72,11 @@ function NameField({ name, setName, ...rest }: NameFieldProps) {
 }
 
 /** The people go first, some hundred with each call; closing the dialog stops between two of them. */
-export function DeleteChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<Chatbot>) {
+export function DeleteChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>) {
   const [deleted, setDeleted] = useState(0);
   const isClosed = useRef(false);
   const close = () => {
     isClosed.current = true;
-    onDone();
     onClose();
   };
   const perform = async () => {
@@ -91,7 +88,6 @@ export function DeleteChatbot({ row: chatbot, onClose, onDone }: RowDialogProps<
       isDone = last;
     }
     if (!isClosed.current) toast(`${chatbot.name} was deleted`);
-    onDone();
   };
   return (
     <Confirm title="Delete the chatbot?" verb="Delete for good" typed={chatbot.name} onClose={close} perform={perform}>

@@ -6,7 +6,7 @@ import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { DeleteChatbot, EditChatbot } from './chatbot-dialogs.tsx';
 
-export function ChatbotTable({ chatbots, onDone }: { chatbots: readonly Chatbot[]; onDone: () => void }) {
+export function ChatbotTable({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { can } = useSession();
   return (
     <Table
@@ -28,7 +28,6 @@ export function ChatbotTable({ chatbots, onDone }: { chatbots: readonly Chatbot[
         can('chatbots:write') && { label: 'Change', dialog: EditChatbot },
         can('administration') && { label: 'Delete', dialog: DeleteChatbot, isDanger: true },
       ]}
-      onDone={onDone}
     />
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,7 +15,6 @@ import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
 import { useChatbots } from '../../use-chatbots.ts';
-import { useLoad } from '../../use-load.ts';
 import { CreateChatbot } from './chatbot-dialogs.tsx';
 import { ChatbotTable } from './chatbot-table.tsx';
 
@@ -36,9 +36,9 @@ export function Chatbots() {
         {create}
       </PageHead>
       {!data && <NotLoaded error={error} retry={reload} />}
-      {data && data.length > 0 && <ChatbotTable chatbots={data} onDone={reload} />}
+      {data && data.length > 0 && <ChatbotTable chatbots={data} />}
       {data?.length === 0 && <NoChatbots actions={create} />}
-      {isCreating && <CreateChatbot onClose={() => setCreating(false)} onDone={reload} />}
+      {isCreating && <CreateChatbot onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -46,9 +46,8 @@ export function Chatbots() {
 /** How many there are, with the limit for those who may see it. */
 function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { can } = useSession();
-  const { data: usage } = useLoad(
-    async (signal) => (can('project:read') ? roster.retrieveChatbotUsage({ signal }) : undefined),
-    String(chatbots.length),
+  const { data: usage } = useQuery(['usage', 'chatbots'], async (signal) =>
+    can('project:read') ? roster.retrieveChatbotUsage({ signal }) : undefined,
   );
   if (usage && isLimited(usage)) return `${number(usage.used)} of ${number(usage.max)} chatbots`;
   return chatbots.length === 1 ? 'One chatbot' : `${number(chatbots.length)} chatbots`;

@@ -1,15 +1,17 @@
 import './contact.css';
 import { useRoute } from 'preact-iso';
+import { useRef } from 'preact/hooks';
 
 import { RosterError, statusOf } from '../../api.ts';
+import { hasDraftsIn } from '../../drafts.ts';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import { ButtonLink } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { useLoad } from '../../use-load.ts';
 import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
-import { loadContact } from './held.ts';
+import { type Held, loadContact } from './held.ts';
 import { Sheet } from './sheet.tsx';
 
 /** A person, with everything that is known and has happened. */
@@ -21,10 +23,14 @@ export function Contact() {
 
 function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string }) {
   const { can } = useSession();
-  const { data, error, reload, set } = useLoad((signal) =>
+  const { data, error, reload, set } = useQuery(['contacts', chatbotId, contactId], (signal) =>
     loadContact(chatbotId, contactId, can('contacts:write'), signal),
   );
-  if (data) return <Sheet chatbotId={chatbotId} contactId={contactId} held={data} set={set} />;
+  const held = useRef(data);
+  // Whoever types goes by what they have seen: a change of others asks them when they save.
+  if (held.current === undefined || !hasDraftsIn(`${chatbotId}/${contactId}`)) held.current = data;
+  const keep = (next: Held) => set((held.current = next));
+  if (held.current) return <Sheet chatbotId={chatbotId} contactId={contactId} held={held.current} set={keep} />;
   return (
     <>
       <PageHead title="Contact" />

@@ -1,18 +1,16 @@
 import { doerOf, useNames } from '../../names.ts';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 import { deedOf, historyOf } from './history.ts';
 
 interface HistoryCardProps {
   chatbotId: string;
   contactId: string;
-  /** Another one after each change, of which the history tells. */
-  state: string;
 }
 
 export function HistoryCard(props: HistoryCardProps) {
@@ -25,8 +23,10 @@ export function HistoryCard(props: HistoryCardProps) {
   );
 }
 
-function Events({ state, ...whose }: HistoryCardProps) {
-  const { data, error, set } = useLoad((signal) => historyOf(whose, undefined, signal), `${whose.contactId} ${state}`);
+function Events(whose: HistoryCardProps) {
+  const { data, error, set } = useQuery(['contacts', whose.chatbotId, whose.contactId, 'events'], (signal) =>
+    historyOf(whose, undefined, signal),
+  );
   const further = useAction(async () => {
     const { events = [], before } = data ?? {};
     const more = await historyOf(whose, before ?? undefined);

@@ -67,7 +67,7 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
         </div>
         <div class="cards">
           <About chatbotId={chatbotId} contactId={contactId} person={person} done={done} />
-          <HistoryCard chatbotId={chatbotId} contactId={contactId} state={held.etag ?? 'bin'} />
+          <HistoryCard chatbotId={chatbotId} contactId={contactId} />
         </div>
       </div>
       {conflict && <ConflictDialog {...conflict} />}

@@ -85,9 +85,27 @@ export class PeopleList extends Observed {
   refresh(): void {
     const isFresh = performance.now() - this.#loadedAt < freshMs;
     const isBusy = this.scrollTop > 0 || this.selected.size > 0 || this.isLoading;
-    if (isFresh || isBusy || this.error || this.rows.length === 0) return;
+    if (isFresh || this.error || this.rows.length === 0) return;
+    if (isBusy) return void this.#lookAgain();
     const id = this.rows[this.active]?.id;
     void this.#load('*').then(() => this.moveTo(this.rows.findIndex((one) => one.id === id)));
+  }
+
+  /** Something was changed elsewhere. */
+  grewOld(): void {
+    this.#loadedAt = -Infinity;
+    if (this.isWatched) this.refresh();
+  }
+
+  /** Takes over what is new about the first rows; the list stays where it is. */
+  async #lookAgain(): Promise<void> {
+    const { view, isStale } = this;
+    if (!view || isStale) return;
+    const page = await askFor<Person>(view, '*', ['tags']).catch(() => undefined);
+    if (!page || view !== this.view) return;
+    this.#loadedAt = performance.now();
+    const known = new Map(page.contacts.map((one) => [one.id, one]));
+    this.change((one) => known.get(one.id) ?? one);
   }
 
   /** Loads the next page where the reader comes near the end. */
@@ -153,16 +171,17 @@ export class PeopleList extends Observed {
       if (cursor === '*') this.#loadedAt = performance.now();
     } catch (error) {
       if (signal.aborted) return;
+      void this.#comeLater(signal, error);
+      // The page says so itself, and the list waits.
+      if (codeOf(error) === 'unreachable') return;
       this.error = error as Error;
-      void this.#comeLater(signal);
     }
     this.isLoading = false;
     this.tell();
   }
 
   /** Retries when the server says so, or shortly while it is unreachable. */
-  async #comeLater(signal: AbortSignal): Promise<void> {
-    const { error } = this;
+  async #comeLater(signal: AbortSignal, error: unknown): Promise<void> {
     const asked = error instanceof RosterError ? error.retryAfter : undefined;
     const seconds = asked ?? (codeOf(error) === 'unreachable' ? awaySeconds : undefined);
     if (seconds === undefined) return;

@@ -1,4 +1,5 @@
 import { useObserved } from '../../observed.ts';
+import { onOldElsewhere } from '../../query.ts';
 import { PeopleList } from './list.ts';
 
 let kept = { of: '', list: new PeopleList() };
@@ -8,6 +9,10 @@ export function listOf(sessionId: string): PeopleList {
   if (kept.of !== sessionId) kept = { of: sessionId, list: new PeopleList() };
   return kept.list;
 }
+
+onOldElsewhere((isOld) => {
+  if (isOld('contacts')) kept.list.grewOld();
+});
 
 /** The same, shown anew with each change. */
 export function useList(sessionId: string): PeopleList {

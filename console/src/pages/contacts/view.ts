@@ -70,7 +70,7 @@ export async function askFor<Row extends Contact>(
   view: View,
   cursor: string,
   include: NonNullable<SearchContactsInput['include']>,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<Page<Row>> {
   const { chatbotId, query, tag, after, before, sort, isBin } = view;
   const page = { chatbotId, cursor, include };

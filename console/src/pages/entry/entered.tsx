@@ -2,19 +2,18 @@ import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 
 import { deviceOf } from '../../device.ts';
-import { AlreadyThere, createPasskey, isSupported, signInState } from '../../passkeys.ts';
+import { AlreadyThere, createPasskey, isSupported, useSignInState } from '../../passkeys.ts';
 import { takeReturnPath } from '../../session.tsx';
 import type { Session } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 import { Entry } from './entry.tsx';
 
 /** After a link has let somebody in: they may add a passkey for the next time. */
 export function Entered({ session }: { session: Session }) {
-  const { data: state, error } = useLoad(signInState);
+  const { data: state, error } = useSignInState();
   if (!state && !error) return <Loading isWhole />;
   return state?.passkeys === true && isSupported() && !session.has_passkey ? <Offer session={session} /> : <GoOn />;
 }

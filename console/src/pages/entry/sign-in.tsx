@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
 
-import { obstacleOf, signInState, signInWithPasskey } from '../../passkeys.ts';
+import { obstacleOf, signInWithPasskey, useSignInState } from '../../passkeys.ts';
 import { Button } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 import { ByLink } from './by-link.tsx';
 import { GoOn } from './entered.tsx';
 import { Entry } from './entry.tsx';
@@ -40,7 +39,7 @@ function Refused({ forget }: { forget: () => void }) {
 }
 
 function WithPasskey() {
-  const { data: state, error, reload } = useLoad(signInState);
+  const { data: state, error, reload } = useSignInState();
   if (error) return <Failed error={error} retry={reload} isWhole />;
   if (!state) return <Loading isWhole />;
   const obstacle = obstacleOf(state);

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import type { Chatbot } from '../../types.ts';
 import { Code, Curl } from '../../ui/curl.tsx';
-import { asError } from '../../use-load.ts';
+import { asError } from '../../use-action.ts';
 import { type Choice, commandOf } from './choice.ts';
 import { ColumnsCard } from './columns-card.tsx';
 import type { Desk } from './desk.ts';

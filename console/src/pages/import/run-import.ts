@@ -9,7 +9,7 @@ import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
 import { refusedByPolicy } from '../../../../src/imports.ts';
 import { call } from '../../api.ts';
 import { patiently } from '../../patience.ts';
-import { asError } from '../../use-load.ts';
+import { asError } from '../../use-action.ts';
 import type { Choice } from './choice.ts';
 import { bytesOf, optionsOf } from './look.ts';
 import { PartlySent, type RowsBody, rowSender } from './send-rows.ts';

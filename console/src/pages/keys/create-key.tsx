@@ -28,7 +28,7 @@ const usual: Scope[] = ['contacts:read', 'chatbots:read', 'members:read', 'proje
 
 const spans = { '': 'Never', '30d': 'In thirty days', '90d': 'In ninety days', '365d': 'In a year' };
 
-export function CreateKey({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+export function CreateKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState(usual);
   const [span, setSpan] = useState<keyof typeof spans>('');
@@ -37,7 +37,6 @@ export function CreateKey({ onClose, onDone }: { onClose: () => void; onDone: ()
     const input = { name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) };
     const made = await withFresh(() => call<{ token: string }>('POST', '/keys', input));
     setToken(made.token);
-    onDone();
   });
   return (
     <FormDialog

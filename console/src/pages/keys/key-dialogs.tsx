@@ -19,14 +19,13 @@ const overlaps = {
 };
 
 /** Both keys work for a while, so that the program can be moved without a gap. */
-export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
+export function Rotate({ row: apiKey, onClose }: RowDialogProps<Key>) {
   const [overlap, setOverlap] = useState<keyof typeof overlaps>('24h');
   const [token, setToken] = useState<string>();
   const action = useAction(async () => {
     const input = { keyId: apiKey.id, overlap };
     const made = await withFresh(() => call<{ token: string }>('POST', '/keys/{keyId}/rotate', input));
     setToken(made.token);
-    onDone();
   });
   return (
     <FormDialog
@@ -47,7 +46,7 @@ export function Rotate({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
   );
 }
 
-export function Revoke({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
+export function Revoke({ row: apiKey, onClose }: RowDialogProps<Key>) {
   return (
     <Confirm
       title="Revoke the key?"
@@ -56,7 +55,6 @@ export function Revoke({ row: apiKey, onClose, onDone }: RowDialogProps<Key>) {
       perform={async () => {
         await call('DELETE', '/keys/{keyId}', { keyId: apiKey.id });
         toast(`${apiKey.name} was revoked`);
-        onDone();
       }}
     >
       <p>

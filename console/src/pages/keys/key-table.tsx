@@ -10,10 +10,9 @@ interface KeyTableProps {
   keys: readonly Key[];
   /** Among them the successors of those that are shown. */
   all: readonly Key[];
-  onDone: () => void;
 }
 
-export function KeyTable({ keys, all, onDone }: KeyTableProps) {
+export function KeyTable({ keys, all }: KeyTableProps) {
   const names = useNames();
   return (
     <Table
@@ -42,7 +41,6 @@ export function KeyTable({ keys, all, onDone }: KeyTableProps) {
         stateOf(key) === 'active' && { label: 'Rotate', dialog: Rotate },
         isUsable(key) && { label: 'Revoke', dialog: Revoke, isDanger: true },
       ]}
-      onDone={onDone}
     />
   );
 }

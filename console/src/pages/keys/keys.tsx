@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
-import { call } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
+import { useApiKeys } from '../../names.ts';
 import { useSession } from '../../session.tsx';
 import type { Key } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -10,21 +10,18 @@ import { Empty } from '../../ui/empty.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { useLoad } from '../../use-load.ts';
 import { CreateKey } from './create-key.tsx';
 import { KeyTable } from './key-table.tsx';
 import { isUsable } from './state.ts';
 
 export function Keys() {
-  const { data, error, reload } = useLoad(
-    async (signal) => (await call<{ keys: Key[] }>('GET', '/keys', {}, { signal })).keys,
-  );
+  const { data, error, reload } = useApiKeys();
   const [isCreating, setCreating] = useState(false);
   useKeys([{ keys: 'n', label: 'Make a key', run: () => setCreating(true) }]);
   const newest = data?.toReversed() ?? [];
   const ended = newest.filter((key) => !isUsable(key));
   useFocusAfterRemoval(newest.length - ended.length);
-  const table = (keys: readonly Key[]) => <KeyTable keys={keys} all={newest} onDone={reload} />;
+  const table = (keys: readonly Key[]) => <KeyTable keys={keys} all={newest} />;
   return (
     <>
       <PageHead title="Keys" about="Programs call the API of Roster with a key of this project.">
@@ -48,7 +45,7 @@ export function Keys() {
           )}
         </div>
       )}
-      {isCreating && <CreateKey onClose={() => setCreating(false)} onDone={reload} />}
+      {isCreating && <CreateKey onClose={() => setCreating(false)} />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
 import { Checks } from '../../ui/field.tsx';
@@ -9,11 +10,10 @@ import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 import { Consequences } from './consequences.tsx';
 import { type GivenRole, givenRoles } from './roles.ts';
 
-export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Member>) {
+export function ChangeRoles({ row: member, onClose }: RowDialogProps<Member>) {
   const session = useSession();
   const [roles, setRoles] = useState(member.roles as GivenRole[]);
   const isSelf = member.id === session.member.id;
@@ -21,19 +21,13 @@ export function ChangeRoles({ row: member, onClose, onDone }: RowDialogProps<Mem
   const [isKept, setKept] = useState(false);
   const input = { memberId: member.id, roles };
   // Show what ends with these roles before saving them.
-  const wanted = roles.join();
-  const { data, error } = useLoad(async (signal) => {
-    if (roles.length === 0) return undefined;
-    const beyond = await roster.updateMember({ ...input, dry_run: true }, { signal });
-    return { wanted, beyond };
-  }, wanted);
-  const beyond = data?.wanted === wanted ? data.beyond : undefined;
+  const { data: beyond, error } = useQuery(['members', member.id, ...roles], async (signal) =>
+    roles.length === 0 ? undefined : roster.updateMember({ ...input, dry_run: true }, { signal }),
+  );
   const action = useAction(async () => {
     await withFresh(() => roster.updateMember({ ...input, keep_keys: isKept }));
     toast(`${member.email}: ${roles.join(', ')}`);
     onClose();
-    onDone();
-    if (isSelf) session.reload();
   });
   return (
     <FormDialog

@@ -12,7 +12,7 @@ import { type GivenRole, givenRoles } from './roles.ts';
 
 const spans = { '1d': 'One day', '7d': 'Seven days', '30d': 'Thirty days' };
 
-export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () => void }) {
+export function Invite({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [roles, setRoles] = useState<GivenRole[]>([]);
   const [span, setSpan] = useState<keyof typeof spans>('7d');
@@ -21,7 +21,6 @@ export function Invite({ onClose, onDone }: { onClose: () => void; onDone: () =>
   const action = useAction(async () => {
     const invited = await withFresh(() => roster.inviteMember(input));
     setLink(invited?.invitation ?? undefined);
-    onDone();
   });
   const isKnown = codeOf(action.error) === 'conflict';
   const example = {

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { call, roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Link, Member } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -12,7 +13,6 @@ import { FormDialog } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import { useLoad } from '../../use-load.ts';
 import { Consequences } from './consequences.tsx';
 import { PassOn } from './pass-on.tsx';
 
@@ -30,7 +30,7 @@ export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
   );
 }
 
-export function Reinvite({ row: member, onClose, onDone }: RowDialogProps<Member>) {
+export function Reinvite({ row: member, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
       title="Make a new invitation"
@@ -38,7 +38,6 @@ export function Reinvite({ row: member, onClose, onDone }: RowDialogProps<Member
       label="Invitation"
       make={async () => {
         const { invitation } = await withFresh(() => roster.reinviteMember({ memberId: member.id }));
-        onDone();
         return invitation;
       }}
     >
@@ -74,7 +73,7 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   );
 }
 
-export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member>) {
+export function HandOver({ row: member, onClose }: RowDialogProps<Member>) {
   const session = useSession();
   return (
     <Confirm
@@ -85,8 +84,6 @@ export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member
       perform={async () => {
         await withFresh(() => call('POST', '/members/{memberId}/transfer', { memberId: member.id }));
         toast(`${member.email} is the Owner now`);
-        onDone();
-        session.reload();
       }}
     >
       <p>
@@ -97,8 +94,7 @@ export function HandOver({ row: member, onClose, onDone }: RowDialogProps<Member
   );
 }
 
-export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>) {
-  const session = useSession();
+export function SignOut({ row: member, onClose }: RowDialogProps<Member>) {
   const [passkeys, setPasskeys] = useState(false);
   return (
     <Confirm
@@ -108,8 +104,6 @@ export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>
       perform={async () => {
         await withFresh(() => call('POST', '/members/{memberId}/sign-out', { memberId: member.id, passkeys }));
         toast(`${member.email} was signed out`);
-        onDone();
-        if (member.id === session.member.id) session.reload();
       }}
     >
       <p>
@@ -125,10 +119,10 @@ export function SignOut({ row: member, onClose, onDone }: RowDialogProps<Member>
   );
 }
 
-export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>) {
+export function Remove({ row: member, onClose }: RowDialogProps<Member>) {
   const isActive = member.status === 'Active';
   const [isKept, setKept] = useState(false);
-  const { data: beyond, error } = useLoad((signal) =>
+  const { data: beyond, error } = useQuery(['members', member.id, 'removal'], (signal) =>
     roster.removeMember({ memberId: member.id, dry_run: true }, { signal }),
   );
   return (
@@ -140,7 +134,6 @@ export function Remove({ row: member, onClose, onDone }: RowDialogProps<Member>)
       perform={async () => {
         await withFresh(() => roster.removeMember({ memberId: member.id, keep_keys: isKept }));
         toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
-        onDone();
       }}
     >
       {isActive ? (

@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { ChangeRoles } from './change-roles.tsx';
 import { HandOver, Reinvite, Remove, SignInLink, SignOut } from './member-dialogs.tsx';
 
-export function MemberTable({ members, onDone }: { members: readonly Member[]; onDone: () => void }) {
+export function MemberTable({ members }: { members: readonly Member[] }) {
   const session = useSession();
   return (
     <Table
@@ -31,7 +31,6 @@ export function MemberTable({ members, onDone }: { members: readonly Member[]; o
         Status: (member) => <Status member={member} />,
       }}
       actionsOf={(member) => actionsFor(member, session)}
-      onDone={onDone}
     />
   );
 }

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
+import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +12,6 @@ import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { Pager } from '../../ui/pager.tsx';
 import { seatsSentence } from '../../usage.ts';
-import { useLoad } from '../../use-load.ts';
 import { Invite } from './invite.tsx';
 import { MemberTable } from './member-table.tsx';
 
@@ -21,13 +21,13 @@ export function Members() {
   const { can } = useSession();
   const [page, setPage] = useState(1);
   const [isInviting, setInviting] = useState(false);
-  const { data, error, reload } = useLoad(async (signal) => {
+  const { data, error, reload } = useQuery(['members', 'page', String(page)], async (signal) => {
     const [{ pages, members }, seats] = await Promise.all([
       roster.listMembers({ ...whole, page }, { signal }),
       roster.retrieveUserSeats({ signal }),
     ]);
     return { pages, members: members as Member[], seats };
-  }, String(page));
+  });
   useFocusAfterRemoval(data?.members.length);
   const mayInvite = can('members:write');
   useKeys(mayInvite ? [{ keys: 'n', label: 'Invite somebody', run: () => setInviting(true) }] : []);
@@ -44,12 +44,12 @@ export function Members() {
       {!data && <NotLoaded error={error} retry={reload} />}
       {data && (
         <div class="stack">
-          <MemberTable members={data.members} onDone={reload} />
+          <MemberTable members={data.members} />
           <Pager page={data.pages.current_page} last={data.pages.last_page} go={setPage} />
           {data.members.length === 1 && data.pages.last_page === 1 && <FirstStep />}
         </div>
       )}
-      {isInviting && <Invite onClose={() => setInviting(false)} onDone={reload} />}
+      {isInviting && <Invite onClose={() => setInviting(false)} />}
     </>
   );
 }

@@ -52,7 +52,8 @@ const bySubject: Record<string, string> = {
 };
 
 export function EventsCard() {
-  const { events, error } = useFeed();
+  const { data, error } = useFeed();
+  const events = data?.events.toReversed();
   const names = useNames();
   const { project } = useSession();
   return (

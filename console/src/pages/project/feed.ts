@@ -1,44 +1,32 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 
 import { call, roster } from '../../api.ts';
-import type { Event, ListEventsResult } from '../../types.ts';
-import { asError } from '../../use-load.ts';
+import { pause } from '../../patience.ts';
+import { type Loaded, useQuery } from '../../query.ts';
+import type { ListEventsResult } from '../../types.ts';
 
-const atFirst = 50;
-const shownMax = 500;
 const waitSeconds = 20;
 const retryMs = 5_000;
 
-/** The latest events, newest first, and those that come while it is shown. */
-export function useFeed(): { events: readonly Event[] | undefined; error: Error | undefined } {
-  const [events, setEvents] = useState<readonly Event[]>();
-  const [error, setError] = useState<Error>();
+/** The latest events, oldest first; others that come while it is shown join them. */
+export function useFeed(): Loaded<ListEventsResult> {
+  const feed = useQuery(['activity', 'recent'], (signal) =>
+    call<ListEventsResult>('GET', '/events/recent', { limit: 50 }, { signal }),
+  );
+  const from = feed.data?.next_cursor;
   useEffect(() => {
     const stop = new AbortController();
     const { signal } = stop;
-    const add = (page: ListEventsResult) => {
-      setError(undefined);
-      setEvents((before = []) => [...page.events.toReversed(), ...before].slice(0, shownMax));
-      return page.next_cursor;
-    };
     const follow = async () => {
-      let after: string | undefined;
-      while (!signal.aborted) {
-        try {
-          const page =
-            after === undefined
-              ? call<ListEventsResult>('GET', '/events/recent', { limit: atFirst }, { signal })
-              : roster.listEvents({ after, limit: 100, wait: waitSeconds }, { signal });
-          after = add(await page) ?? after;
-        } catch (thrown) {
-          if (signal.aborted) return;
-          setError(asError(thrown));
-          await new Promise((resolve) => setTimeout(resolve, retryMs));
-        }
+      for (let after = from; after && !signal.aborted;) {
+        const page = await roster.listEvents({ after, wait: waitSeconds }, { signal }).catch(() => undefined);
+        if (page && page.events.length > 0) feed.reload();
+        if (!page) await pause(retryMs, signal).catch(() => undefined);
+        after = page?.next_cursor ?? after;
       }
     };
     void follow();
     return () => stop.abort();
-  }, []);
-  return { events, error };
+  }, [from, feed.reload]);
+  return feed;
 }

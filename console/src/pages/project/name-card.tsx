@@ -13,13 +13,12 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 
 export function NameCard() {
-  const { project, reload } = useSession();
+  const { project } = useSession();
   const [name, setName] = useState(project.name);
   const input = { name: name.trim() };
   const action = useAction(async () => {
     await roster.updateProjectSettings(input);
     toast('The project has its new name');
-    reload();
   });
   return (
     <Card title="Name" about="Members see it in the console.">

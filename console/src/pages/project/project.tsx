@@ -2,7 +2,6 @@ import { useSession } from '../../session.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { EventsCard } from './events-card.tsx';
-import { HealthCard } from './health-card.tsx';
 import { NameCard } from './name-card.tsx';
 
 import './project.css';
@@ -23,10 +22,7 @@ export function Project() {
       />
       <div class="cards">
         {can('project:write') && <NameCard />}
-        <div class="project-pair">
-          <UsageCard />
-          <HealthCard />
-        </div>
+        <UsageCard />
         {can('events:read') && <EventsCard />}
       </div>
     </>

@@ -1,12 +1,12 @@
 import { roster } from '../../api.ts';
+import { useQuery } from '../../query.ts';
 import type { Usage } from '../../types.ts';
 import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { isLimited, number } from '../../usage.ts';
-import { useLoad } from '../../use-load.ts';
 
 export function UsageCard() {
-  const { data, error } = useLoad(async (signal) => {
+  const { data, error } = useQuery(['usage', 'all'], async (signal) => {
     const [seats, chatbots, contacts] = await Promise.all([
       roster.retrieveUserSeats({ signal }),
       roster.retrieveChatbotUsage({ signal }),
