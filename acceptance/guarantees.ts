@@ -27,6 +27,7 @@ import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
 import { strictClientTour } from './chapters/strict-client.ts';
+import { takeoverOfDeliveries } from './chapters/takeover-of-deliveries.ts';
 import { toolCalls } from './chapters/tool-calls.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
 import { walksByCursor } from './chapters/walks-by-cursor.ts';
@@ -53,6 +54,7 @@ export const guarantees: readonly Guarantee[] = [
   killDuringHttpWritesOnPostgres,
   killDuringDeliveries,
   killDuringDeliveriesOnPostgres,
+  takeoverOfDeliveries,
   followers,
   diskFaults,
   diskFaultsDuringHttpWrites,

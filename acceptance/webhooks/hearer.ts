@@ -6,6 +6,7 @@ import { Webhook } from 'standardwebhooks';
 import { aReceiver, type Received, type Receiver } from '../../test/support/receiver.ts';
 import type { Api } from '../parts/api.ts';
 import type { Event } from '../writes/feed.ts';
+import { sharedChatbot } from '../writes/tenant.ts';
 
 /** A webhook, and what its receiver has heard. */
 export interface Hearer extends AsyncDisposable {
@@ -113,6 +114,13 @@ export async function hurry(api: Api, { id }: Hearer): Promise<void> {
   for (const state of ['disabled', 'active']) {
     await api.data({ method: 'PATCH', path: `/v2/webhooks/${id}`, body: JSON.stringify({ state }) });
   }
+}
+
+/** Creates so many contacts, several at once. */
+export async function createContacts(api: Api, count: number): Promise<void> {
+  const path = `/v2/chatbots/${sharedChatbot}/contacts`;
+  const body = JSON.stringify({ properties: { name: 'Person' } });
+  await Promise.all(Array.from({ length: count }, async () => api.data({ method: 'POST', path, body })));
 }
 
 /** Looks again and again until it is so, or the time is over. Returns whether it is. */
