@@ -22,6 +22,7 @@ import { proxies } from './chapters/proxies.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
+import { rotationUnderLoad } from './chapters/rotation-under-load.ts';
 import { searchAgainstTheReference } from './chapters/search.ts';
 import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
@@ -55,6 +56,7 @@ export const guarantees: readonly Guarantee[] = [
   killDuringDeliveries,
   killDuringDeliveriesOnPostgres,
   takeoverOfDeliveries,
+  rotationUnderLoad,
   followers,
   diskFaults,
   diskFaultsDuringHttpWrites,
