@@ -19,6 +19,7 @@ import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { proxies } from './chapters/proxies.ts';
+import { receiversOfAllKinds } from './chapters/receivers-of-all-kinds.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
@@ -57,6 +58,7 @@ export const guarantees: readonly Guarantee[] = [
   killDuringDeliveriesOnPostgres,
   takeoverOfDeliveries,
   rotationUnderLoad,
+  receiversOfAllKinds,
   followers,
   diskFaults,
   diskFaultsDuringHttpWrites,
