@@ -24,27 +24,25 @@ export function reasonsIn(bits: number) {
 /** The most contacts that one step compares. */
 export const contactsOfStep = 200;
 
+const noneYet = () => new Map<number, DuplicateKeys[]>();
+const nobody: readonly DuplicateKeys[] = [];
+
 /** Finds the contacts that share a digest. */
 function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: string) {
-  const known = new Map<string, DuplicateKeys[]>();
-  const of = (field: KeyField, keys: DuplicateKeys) => known.get(`${field}:${keys[field]}`) ?? [];
+  const known = { email: noneYet(), phone: noneYet(), company: noneYet(), domain: noneYet() };
+  const of = (field: KeyField, keys: DuplicateKeys) => known[field].get(keys[field]) ?? nobody;
+  const loadBy = async (field: KeyField, all: readonly DuplicateKeys[]) => {
+    const wanted = new Set(all.map((keys) => keys[field]).filter((value) => value !== 0));
+    const values = [...wanted].filter((value) => !known[field].has(value));
+    for (const value of values) known[field].set(value, []);
+    const most = sharersMax[field] + contactsOfStep + 1;
+    const found = await duplicates.keys(projectId, chatbotId, field, values, most);
+    for (const keys of found) known[field].get(keys[field])?.push(keys);
+  };
   return {
     of,
-    load: async (all: readonly DuplicateKeys[], fields: readonly KeyField[] = keyFields) => {
-      for (const field of fields) {
-        const wanted = new Set(all.map((keys) => keys[field]).filter((value) => value !== 0));
-        const values = [...wanted].filter((value) => !known.has(`${field}:${value}`));
-        for (const value of values) known.set(`${field}:${value}`, []);
-        const found = await duplicates.keys(
-          projectId,
-          chatbotId,
-          field,
-          values,
-          sharersMax[field] + contactsOfStep + 1,
-        );
-        for (const keys of found) of(field, keys).push(keys);
-      }
-    },
+    load: (all: readonly DuplicateKeys[], fields: readonly KeyField[] = keyFields) =>
+      Promise.all(fields.map((field) => loadBy(field, all))),
     /** Like `of`, but nobody if too many share it. */
     few: (field: KeyField, keys: DuplicateKeys) => {
       const all = of(field, keys);
