@@ -72,7 +72,7 @@ const typed = 'input:not([type=checkbox], [type=radio], [type=file], [readonly])
 /** Whether somebody has typed something into it. */
 function isDirty(dialog: HTMLDialogElement | null): boolean {
   const fields = dialog?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typed) ?? [];
-  return [...fields].some((field) => field.value.trim() !== (given.get(field) ?? ''));
+  return [...fields].some((field) => field.value.trim() !== (given.get(field) ?? field.dataset['given'] ?? ''));
 }
 
 /** Initial values of the fields. */

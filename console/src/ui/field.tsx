@@ -1,14 +1,14 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
 import { useId } from 'preact/hooks';
 
-interface Described {
+export interface Described {
   label: ComponentChildren;
   hint?: ComponentChildren;
   error?: string | undefined;
 }
 
 /** Attributes that link a control to its label, hint and error. */
-interface Tied {
+export interface Tied {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': 'true' | undefined;
@@ -19,7 +19,9 @@ export function Field({ label, hint, error, children }: Described & { children: 
   const described = [hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`];
   return (
     <div class="field">
-      <label for={id}>{label}</label>
+      <label id={`${id}-label`} for={id}>
+        {label}
+      </label>
       {children({
         id,
         'aria-describedby': described.filter(Boolean).join(' ') || undefined,

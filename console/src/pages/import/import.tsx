@@ -3,8 +3,8 @@ import { useLocation } from 'preact-iso';
 
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
+import { Combobox } from '../../ui/combobox.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
-import { SelectField } from '../../ui/field.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from '../contacts/empty.tsx';
@@ -47,11 +47,11 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
     <div class="cards import">
       {chatbots.length > 1 && (
         <fieldset class="narrow" disabled={desk.running !== undefined}>
-          <SelectField
+          <Combobox
             label="Chatbot"
             value={chosen.id}
-            choices={chatbots.map(({ id, name }) => [id, name] as const)}
-            onValue={(id) => route(`/console/import?chatbot=${encodeURIComponent(id)}`, true)}
+            options={chatbots.map(({ id, name }) => ({ value: id, label: name }))}
+            onValue={(id) => id !== '' && route(`/console/import?chatbot=${encodeURIComponent(id)}`, true)}
           />
         </fieldset>
       )}
