@@ -13,6 +13,7 @@ export default defineConfig({
   plugins: [precompress()],
   // The import reads files with the server's own code, which names these.
   resolve: {
+    tsconfigPaths: true,
     alias: {
       'node:crypto': fileURLToPath(new URL('src/node/crypto.ts', import.meta.url)),
       'node:timers/promises': fileURLToPath(new URL('src/node/timers.ts', import.meta.url)),

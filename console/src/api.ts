@@ -1,11 +1,5 @@
-import { Caller } from '../../clients/typescript/src/caller.ts';
-import {
-  type Answer,
-  type RequestOptions,
-  RosterClient,
-  RosterConnectionError,
-  RosterError,
-} from '../../clients/typescript/src/index.ts';
+import { type Answer, type RequestOptions, RosterClient, RosterConnectionError, RosterError } from '@roster/client';
+import { Caller } from '@roster/client/caller.ts';
 
 export { RosterConnectionError, RosterError };
 

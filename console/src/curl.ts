@@ -1,5 +1,6 @@
-import { operations } from '../../clients/typescript/src/generated/operations.ts';
-import { prepare } from '../../clients/typescript/src/request.ts';
+import { operations } from '@roster/client/generated/operations.ts';
+import { prepare } from '@roster/client/request.ts';
+
 import { shellWord } from '../../src/values/shell-word.ts';
 
 /** The request of an operation as a line for a shell. The key is in `$ROSTER_KEY`, so that no history of a shell has it. */

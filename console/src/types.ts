@@ -1,8 +1,8 @@
 import type { listPasskeys } from '../../src/sign-in/passkeys.ts';
 import type { listSessions, retrieveSession } from '../../src/sign-in/sessions.ts';
 
-export type * from '../../clients/typescript/src/generated/types.ts';
-export type { WholeMember as Member } from '../../clients/typescript/src/generated/types.ts';
+export type * from '@roster/client/generated/types.ts';
+export type { WholeMember as Member } from '@roster/client/generated/types.ts';
 export type { ApiKey as Key } from '../../src/api-keys/api-key.ts';
 export type { Link } from '../../src/members/invitation.ts';
 

@@ -1,4 +1,5 @@
-import type { Answered } from '../../../../clients/typescript/src/index.ts';
+import type { Answered } from '@roster/client';
+
 import { roster, statusOf } from '../../api.ts';
 import type { Contact } from '../../types.ts';
 import type { PeopleList } from '../contacts/list.ts';
