@@ -19,11 +19,11 @@ import { dismissDuplicates } from './contacts/duplicates/dismiss.ts';
 import { findDuplicates } from './contacts/duplicates/find.ts';
 import { suggestDuplicates } from './contacts/duplicates/suggest.ts';
 import { eraseContacts } from './contacts/erase.ts';
-import { listContactEvents } from './contacts/history.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
 import { lookUpAllContacts, lookUpContacts } from './contacts/lookup.ts';
+import { listMerges } from './contacts/merging/list.ts';
 import { mergeContacts } from './contacts/merging/merge.ts';
 import { forgetMerges, undoMerge } from './contacts/merging/undo.ts';
 import { purgeBin } from './contacts/purge.ts';
@@ -86,7 +86,6 @@ export const operations = [
   importContacts,
   importContactRows,
   recordExport,
-  listContactEvents,
   listContacts,
   createContact,
   upsertContact,
@@ -107,6 +106,7 @@ export const operations = [
   suggestDuplicates,
   purgeBin,
   mergeContacts,
+  listMerges,
   undoMerge,
   forgetMerges,
   importMembers,

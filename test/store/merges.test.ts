@@ -4,6 +4,7 @@ import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
+import { listMerges } from '../../src/contacts/merging/list.ts';
 import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { forgetMerges, undoMerge } from '../../src/contacts/merging/undo.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
@@ -81,6 +82,11 @@ async function openDesk(opened: Opened) {
       run(updateContact, store, actor, { chatbotId, contactId, properties: propertiesOf(plain) }),
     merge: async (contactId: string, from: string[], keep: Record<string, string> = {}) =>
       (await run(mergeContacts, store, actor, { chatbotId, contactId, from, keep })).output,
+    merges: async (contactId: string) =>
+      (await run(listMerges, store, actor, { chatbotId, contactId })).output.merges.map((one) => [
+        one.merge_id,
+        one.contacts.map(({ id }) => String(id)).toSorted((a, b) => (a < b ? -1 : 1)),
+      ]),
     undo: async (mergeId: string | null) =>
       (await run(undoMerge, store, actor, { chatbotId, mergeId: mergeId ?? '' })).output,
     remove: (contactId: string, purge = false) =>
@@ -264,6 +270,21 @@ describe.each(engines)('merges on $engine', ({ engine, open }) => {
     expect(await lookUp()).toEqual([]);
     await desk.restore('a');
     expect(await lookUp()).toMatchObject([{ id: 'a' }]);
+  });
+
+  it('are listed where they can be undone, with whom they took, and not once they are undone', async () => {
+    const desk = await openDesk(opened);
+    await desk.stored({ id: 'a' }, { id: 'b' }, { id: 'c' }, { id: 'd' });
+    const { merge_id: inner } = await desk.merge('b', ['c', 'd']);
+    expect(await desk.merges('b')).toEqual([[inner, ['c', 'd']]]);
+    const { merge_id: outer } = await desk.merge('a', ['b']);
+    expect([await desk.merges('a'), await desk.merges('b')]).toEqual([[[outer, ['b']]], []]);
+    await desk.undo(outer);
+    expect([await desk.merges('a'), await desk.merges('b')]).toEqual([[], [[inner, ['c', 'd']]]]);
+    const binless = { ...opened, store: storeOn(opened.database, { binDays: 0 }) };
+    const actor = operator(desk.projectId);
+    const input = { chatbotId: desk.chatbotId, contactId: 'b' };
+    expect((await run(listMerges, binless.store, actor, input)).output).toEqual({ merges: [] });
   });
 
   it('cannot be undone without a bin, keep only ids and keys at once, and lead on', async () => {

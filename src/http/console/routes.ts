@@ -2,8 +2,8 @@ import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-k
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbot } from '../../chatbots/delete.ts';
 import { eraseContacts } from '../../contacts/erase.ts';
-import { listContactEvents } from '../../contacts/history.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
+import { listMerges } from '../../contacts/merging/list.ts';
 import { recordExport } from '../../contacts/record-export.ts';
 import { listRecentEvents } from '../../events/feed.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
@@ -33,7 +33,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/members/:memberId/sign-out`, signOutMember), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbot), wantsFresh: always },
   route('GET', `${base}/events/recent`, listRecentEvents),
-  route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/events`, listContactEvents),
+  route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/merges`, listMerges),
   route('GET', `${base}/keys`, listManagedKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },

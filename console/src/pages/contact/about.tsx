@@ -1,6 +1,7 @@
 import { curlFor } from '../../curl.ts';
 import type { ContactProperties } from '../../types.ts';
-import { Code } from '../../ui/curl.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Curl } from '../../ui/curl.tsx';
 import { wholeInclude, type WholePerson } from '../contacts/person.ts';
 import { CopyIcon } from './copy-icon.tsx';
 
@@ -15,8 +16,7 @@ interface AboutProps {
 export function About({ chatbotId, contactId, person, done }: AboutProps) {
   const input = { chatbotId, contactId };
   return (
-    <section class="card" aria-labelledby="about-title">
-      <h2 id="about-title">About</h2>
+    <Card title="About">
       <dl class="facts">
         <div>
           <dt>Id</dt>
@@ -26,17 +26,17 @@ export function About({ chatbotId, contactId, person, done }: AboutProps) {
           </dd>
         </div>
         <Moment label="Created" time={person.created_at} />
-        <Moment label="Changed last" time={person.updated_at} />
+        <Moment label="Changed" time={person.updated_at} />
       </dl>
-      <h3>{done ? 'Your last change, with curl' : 'Do the same with curl'}</h3>
-      <Code
+      <Curl
+        title={done ? 'Your last change with curl' : 'Do the same with curl'}
         code={
           done
             ? curlFor('updateContact', { ...input, properties: done })
             : curlFor('retrieveContact', { ...input, include: wholeInclude })
         }
       />
-    </section>
+    </Card>
   );
 }
 

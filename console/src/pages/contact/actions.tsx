@@ -1,12 +1,10 @@
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
-import { curlFor } from '../../curl.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
-import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -16,7 +14,7 @@ import type { PeopleList } from '../contacts/list.ts';
 import { addressOf, noFilters } from '../contacts/view.ts';
 import type { Held } from './held.ts';
 
-interface ActionsProps {
+export interface ActionsProps {
   chatbotId: string;
   contactId: string;
   held: Held;
@@ -25,7 +23,7 @@ interface ActionsProps {
 }
 
 /** Actions that remove a contact from the list. */
-export function Actions({ chatbotId, contactId, held: { person, isBin }, list, route }: ActionsProps) {
+export function Actions({ chatbotId, contactId, held: { isBin }, list, route }: ActionsProps) {
   const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);
   const input = { chatbotId, contactId };
@@ -56,14 +54,16 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
   return (
     <>
       {!isBin && (
-        <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isKept ? void remove.run() : setPurging(true))}>
-          Delete
-        </Button>
+        <IconButton
+          icon="trash"
+          label="Delete"
+          aria-disabled={remove.isBusy}
+          onClick={() => (isKept ? void remove.run() : setPurging(true))}
+        />
       )}
       {isKept && (
         <Menu
           label="More"
-          kind="plain"
           items={[{ label: 'Delete for good…', icon: 'trash', isDanger: true, run: () => setPurging(true) }]}
         />
       )}
@@ -71,7 +71,7 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
         <Confirm
           title="Delete this contact for good?"
           verb="Delete for good"
-          typed={person.name ?? person.email ?? person.id}
+          typed="delete"
           perform={purge}
           onClose={() => setPurging(false)}
         >
@@ -79,7 +79,6 @@ export function Actions({ chatbotId, contactId, held: { person, isBin }, list, r
             Everything that is kept of this person is deleted. Nobody can bring it back
             {isKept && ', not from the bin either'}.
           </p>
-          <Curl code={curlFor('deleteContact', { ...input, purge: true })} />
         </Confirm>
       )}
     </>

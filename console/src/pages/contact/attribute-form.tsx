@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 
 import { errorAbout } from '../../api.ts';
 import { useDraft } from '../../drafts.ts';
@@ -37,6 +37,10 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
     await save({ attributes: { [given]: read } });
     discard();
   });
+  useLayoutEffect(() => {
+    const firstOf = (what: string) => document.querySelector<HTMLElement>(`.attribute-form ${what}`);
+    (firstOf('input') ?? firstOf('select'))?.focus();
+  }, []);
   const nameError = name === undefined ? objectionToName(given, taken) : undefined;
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
@@ -47,7 +51,6 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
           value={given}
           onValue={setGiven}
           maxLength={40}
-          autoFocus
           error={given === '' ? undefined : nameError}
         />
       )}
@@ -70,7 +73,6 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
           value={text}
           onValue={setText}
           maxLength={1_000}
-          autoFocus={name !== undefined}
           error={isNumberWrong ? 'is not a number' : errorIn(action.error)}
         />
       )}

@@ -12,10 +12,10 @@ import { CopyIcon } from './copy-icon.tsx';
 import { type FieldInfo, fields, type TextField } from './fields.ts';
 import type { Saving } from './saving.ts';
 
-interface FieldRowProps {
+export interface FieldProps<Name extends TextField = TextField> {
   /** The contact's place for drafts. */
   place: string;
-  name: TextField;
+  name: Name;
   value: string | null;
   mayWrite: boolean;
   isEdited: boolean;
@@ -25,49 +25,44 @@ interface FieldRowProps {
 }
 
 /** A field that is edited where it stands. */
-export function FieldRow({ place, name, value, mayWrite, isEdited, onEdit, onClose, save }: FieldRowProps) {
+export function FieldRow({ place, name, value, mayWrite, isEdited, onEdit, ...more }: FieldProps) {
   const { label } = fields[name];
   const draft = draftOf(`${place}/${name}`);
+  if (isEdited && mayWrite) return <Editor place={place} name={name} value={value} {...more} />;
+  const shown = (
+    <span class={value === null ? 'detail-none' : 'detail-text'} dir="auto">
+      {value ?? 'Not known'}
+    </span>
+  );
   return (
     <div class="detail" data-field={name}>
-      {isEdited && mayWrite ? (
-        <Editor place={`${place}/${name}`} name={name} value={value} save={save} onClose={onClose} />
+      <span class="detail-label">{label}</span>
+      {mayWrite ? (
+        <button type="button" class="detail-value" data-edit={name} onClick={onEdit}>
+          <span class="visually-hidden">Edit {label}: </span>
+          {shown}
+          {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
+          <Icon name="pencil" />
+        </button>
       ) : (
-        <>
-          <span class="detail-label">{label}</span>
-          {mayWrite ? (
-            <button type="button" class="detail-value" onClick={onEdit}>
-              <span class="visually-hidden">Edit {label}: </span>
-              <span class={value === null ? 'detail-none' : 'detail-text'} dir="auto">
-                {value ?? 'Not known'}
-              </span>
-              {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
-              <Icon name="pencil" />
-            </button>
-          ) : (
-            <span class={value === null ? 'detail-value detail-none' : 'detail-value'} dir="auto">
-              {value ?? 'Not known'}
-            </span>
-          )}
-          {value !== null && (
-            <span class="detail-more">
-              {name === 'website' && <WebsiteLink website={value} />}
-              <CopyIcon text={value} what={label} />
-            </span>
-          )}
-        </>
+        <span class="detail-value">{shown}</span>
+      )}
+      {value !== null && (
+        <span class="detail-more">
+          <CopyIcon text={value} what={label} />
+        </span>
       )}
     </div>
   );
 }
 
-type EditorProps = Pick<FieldRowProps, 'place' | 'name' | 'value' | 'save' | 'onClose'>;
+type EditorProps = Pick<FieldProps, 'place' | 'name' | 'value' | 'save' | 'onClose'>;
 
 /** Enter saves, Escape leaves it as it was. */
-function Editor({ place, name, value, save, onClose }: EditorProps) {
+export function Editor({ place, name, value, save, onClose }: EditorProps) {
   const { label, lengthMax, type, hint }: FieldInfo = fields[name];
   const id = useId();
-  const { text, type: setText, settle } = useDraft(place, value ?? '');
+  const { text, type: setText, settle } = useDraft(`${place}/${name}`, value ?? '');
   const discard = () => {
     settle();
     onClose();
@@ -81,7 +76,7 @@ function Editor({ place, name, value, save, onClose }: EditorProps) {
   const conflict = codeOf(action.error) === 'conflict' ? action.error?.message : undefined;
   const error = own ?? conflict;
   return (
-    <Form class="detail-editor" noValidate perform={action.run} onEscape={discard}>
+    <Form class="detail-editor" data-field={name} noValidate perform={action.run} onEscape={discard}>
       <label class="detail-label" for={id}>
         {label}
       </label>
@@ -122,20 +117,4 @@ export function focusOnce(element: HTMLInputElement | null): void {
   seen.add(element);
   element.focus();
   element.select();
-}
-
-function WebsiteLink({ website }: { website: string }) {
-  const url = URL.parse(/^https?:\/\//i.test(website) ? website : `https://${website}`);
-  if (!url || !/^https?:$/.test(url.protocol)) return null;
-  return (
-    <a
-      class="button button-icon"
-      href={url.href}
-      target="_blank"
-      rel="noopener noreferrer"
-      aria-label="Open the website"
-    >
-      <Icon name="open" />
-    </a>
-  );
 }

@@ -1,40 +1,41 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
+import { draftOf } from '../../drafts.ts';
+import { Button } from '../../ui/button.tsx';
 import type { WholePerson } from '../contacts/person.ts';
+import { attributeField, Attributes } from './attributes.tsx';
 import { FieldRow } from './field-row.tsx';
-import { groups } from './fields.ts';
+import { fieldNames, headingOf, reachNames } from './fields.ts';
 import type { Saving } from './saving.ts';
 
-interface FieldsCardProps {
+export interface Editing {
+  /** Where the drafts of the contact are. */
   place: string;
   person: WholePerson;
   mayWrite: boolean;
   /** The name of the field that is being edited. */
   edited: string | undefined;
-  edit: (name: string | undefined) => void;
+  edit: (name: string) => void;
+  close: (name: string) => void;
   save: Saving['save'];
 }
 
-export function FieldsCard({ place, person, mayWrite, edited, edit, save }: FieldsCardProps) {
-  const card = useRef<HTMLElement>(null);
-  const closed = useRef<string | undefined>(undefined);
-  const close = (name: string) => {
-    closed.current = name;
-    edit(undefined);
-  };
-  // Not in the next frame: a key pressed before it would go to the page.
-  useLayoutEffect(() => {
-    if (edited !== undefined || closed.current === undefined) return;
-    card.current?.querySelector<HTMLElement>(`[data-field="${closed.current}"] button`)?.focus();
-    closed.current = undefined;
-  }, [edited]);
+/** What is known, and behind one line what is not. */
+export function FieldsCard(editing: Editing) {
+  const { place, person, mayWrite, edited, edit, close, save } = editing;
+  const [isOpen, setOpen] = useState(false);
+  const atTop = new Set<string>([headingOf(person), ...reachNames.filter((name) => person[name] !== null)]);
+  const names = fieldNames.filter((name) => !atTop.has(name));
+  const isSeen = (name: (typeof names)[number]) =>
+    person[name] !== null || edited === name || draftOf(`${place}/${name}`) !== undefined;
+  const empty = names.filter((name) => !isSeen(name)).length;
   return (
-    <section class="card" ref={card} aria-label="Details">
-      {groups.map(({ title, names }) => (
-        <section key={title} class="detail-group">
-          <h2>{title}</h2>
-          <div class="details">
-            {names.map((name) => (
+    <section class="card" aria-labelledby="details-title">
+      <h2 id="details-title">Details</h2>
+      <div class="details">
+        {names.map(
+          (name) =>
+            (isOpen || isSeen(name)) && (
               <FieldRow
                 key={name}
                 place={place}
@@ -46,10 +47,22 @@ export function FieldsCard({ place, person, mayWrite, edited, edit, save }: Fiel
                 onClose={() => close(name)}
                 save={save}
               />
-            ))}
-          </div>
-        </section>
-      ))}
+            ),
+        )}
+        <Attributes {...editing} />
+      </div>
+      <div class="details-end">
+        {empty > 0 && (
+          <Button kind="quiet" isSmall aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? 'Hide' : 'Show'} {empty} empty {empty === 1 ? 'field' : 'fields'}
+          </Button>
+        )}
+        {mayWrite && (
+          <Button kind="quiet" icon="plus" isSmall data-edit={attributeField()} onClick={() => edit(attributeField())}>
+            Add attribute
+          </Button>
+        )}
+      </div>
     </section>
   );
 }

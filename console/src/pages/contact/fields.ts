@@ -18,41 +18,37 @@ export interface FieldInfo<Name extends TextField = TextField> {
 
 const madeOfParts = 'The name is made of first and last name.';
 
-const person = {
+const reach = {
+  phone: { label: 'Phone', lengthMax: 64, type: 'tel' },
+  email: { label: 'E-mail', lengthMax: 254, type: 'email' },
+  website: { label: 'Website', lengthMax: 2048, type: 'url' },
+} as const;
+
+/** Every text of a contact, in the order of the page. */
+export const fields: { readonly [Name in TextField]: FieldInfo<Name> } = {
   name: { label: 'Name', lengthMax: 255, hint: 'A new name clears first and last name.' },
-  first_name: { label: 'First name', lengthMax: 255, hint: madeOfParts },
-  last_name: { label: 'Last name', lengthMax: 255, hint: madeOfParts },
+  ...reach,
   job_title: { label: 'Job title', lengthMax: 255 },
   company: { label: 'Company', lengthMax: 255 },
   industry: { label: 'Industry', lengthMax: 255 },
-} as const;
-const reach = {
-  email: { label: 'E-mail', lengthMax: 254, type: 'email' },
-  phone: { label: 'Phone', lengthMax: 64, type: 'tel' },
-  website: { label: 'Website', lengthMax: 2048, type: 'url' },
-} as const;
-const address = {
+  first_name: { label: 'First name', lengthMax: 255, hint: madeOfParts },
+  last_name: { label: 'Last name', lengthMax: 255, hint: madeOfParts },
   address: { label: 'Street and number', lengthMax: 1_000 },
   city: { label: 'City', lengthMax: 255 },
   state: { label: 'State or region', lengthMax: 255 },
   postal_code: { label: 'Postal code', lengthMax: 64 },
   country: { label: 'Country', lengthMax: 255 },
-} as const;
-const elsewhere = { external_id: { label: 'External id', lengthMax: 255, hint: 'Its id in another system.' } } as const;
-
-/** Every text of a contact, as the page shows them. */
-export const fields: { readonly [Name in TextField]: FieldInfo<Name> } = {
-  ...person,
-  ...reach,
-  ...address,
-  ...elsewhere,
+  external_id: { label: 'External id', lengthMax: 255, hint: 'Its id in another system.' },
 };
 export const fieldNames = Object.keys(fields) as TextField[];
 
-/** The fields by the titles of their groups. */
-export const groups = Object.entries({ Person: person, Reach: reach, Address: address, Elsewhere: elsewhere }).map(
-  ([title, group]) => ({ title, names: Object.keys(group) as TextField[] }),
-);
+export type ReachField = keyof typeof reach;
+export const reachNames = Object.keys(reach) as ReachField[];
+
+/** The field that the heading shows. */
+export function headingOf({ name, company }: WholePerson): 'name' | 'company' {
+  return name === null && company !== null ? 'company' : 'name';
+}
 
 const others: Partial<Record<string, string>> = { tags: 'Tags', attributes: 'Attributes' };
 

@@ -1,26 +1,23 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { hasDraftsIn } from '../../drafts.ts';
 import { useSession } from '../../session.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { PageHead } from '../../ui/page-head.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { titleOf } from '../contacts/person.ts';
-import { Sign } from '../contacts/sign.tsx';
 import { useList } from '../contacts/use-list.ts';
 import { contactAddress } from '../contacts/view.ts';
 import { About } from './about.tsx';
-import { Actions } from './actions.tsx';
-import { AttributesCard } from './attributes-card.tsx';
 import { BinNote } from './bin-note.tsx';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { FieldsCard } from './fields-card.tsx';
+import { headingOf } from './fields.ts';
+import { Head } from './head.tsx';
 import type { Held } from './held.ts';
 import { HistoryCard } from './history-card.tsx';
+import { MergesCard } from './merges-card.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { useSaving } from './saving.ts';
-import { TagsCard } from './tags-card.tsx';
 
 interface SheetProps {
   chatbotId: string;
@@ -35,11 +32,13 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
   const { route } = useLocation();
   const place = { chatbotId, contactId, held, set, list };
   const { save, conflict, done } = useSaving(place);
-  const [edited, edit] = useState<string>();
   const { person, isBin } = held;
   const mayWrite = can('contacts:write') && !isBin;
-  useKeys(mayWrite ? [{ keys: 'e', label: 'Edit the field', run: () => edit(fieldAtFocus()) }] : []);
   const drafts = `${chatbotId}/${contactId}`;
+  const { page, ...edits } = useEdits();
+  const editing = { place: drafts, person, mayWrite, save, ...edits };
+  const focused = () => fieldAtFocus() ?? headingOf(person);
+  useKeys(mayWrite ? [{ keys: 'e', label: 'Edit the field', run: () => edits.edit(focused()) }] : []);
   useEffect(
     () => () => {
       if (!hasDraftsIn(drafts)) return;
@@ -48,26 +47,17 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
     },
     [drafts],
   );
-  const about = [person.job_title, person.company].filter((text) => text !== null).join(' · ');
   return (
-    <div class="contact">
+    <div class="contact" ref={page}>
       <Neighbours {...place} route={route} />
-      <div class="contact-head">
-        <Sign person={person} />
-        <PageHead title={titleOf(person)} tab="Contact" about={about === '' ? undefined : about}>
-          <Actions {...place} route={route} />
-        </PageHead>
-      </div>
       {isBin && <BinNote {...place} />}
+      <Head editing={editing} actions={{ ...place, route }} />
       <div class="contact-columns">
+        <FieldsCard {...editing} />
         <div class="cards">
-          <FieldsCard place={drafts} person={person} mayWrite={mayWrite} edited={edited} edit={edit} save={save} />
-          <TagsCard place={drafts} chatbotId={chatbotId} person={person} mayWrite={mayWrite} save={save} />
-          <AttributesCard place={drafts} person={person} mayWrite={mayWrite} save={save} />
-        </div>
-        <div class="cards">
+          {!isBin && <MergesCard {...place} mayWrite={mayWrite} />}
+          {can('events:read') && <HistoryCard {...place} />}
           <About chatbotId={chatbotId} contactId={contactId} person={person} done={done} />
-          <HistoryCard chatbotId={chatbotId} contactId={contactId} />
         </div>
       </div>
       {conflict && <ConflictDialog {...conflict} />}
@@ -75,8 +65,25 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
   );
 }
 
-/** The field that has the keyboard, else the first. */
-function fieldAtFocus(): string {
-  const field = document.activeElement?.closest<HTMLElement>('[data-field]');
-  return field?.dataset['field'] ?? 'name';
+/** The field that is being edited. Where it stood before gets the focus back. */
+function useEdits() {
+  const page = useRef<HTMLDivElement>(null);
+  const [edited, edit] = useState<string>();
+  const closed = useRef<string | undefined>(undefined);
+  const close = (name: string) => {
+    closed.current = name;
+    edit(undefined);
+  };
+  // Not in the next frame: a key pressed before it would go to the page.
+  useLayoutEffect(() => {
+    if (edited !== undefined || closed.current === undefined) return;
+    page.current?.querySelector<HTMLElement>(`[data-edit="${closed.current}"]`)?.focus();
+    closed.current = undefined;
+  }, [edited]);
+  return { page, edited, edit, close };
+}
+
+/** The field that has the keyboard. */
+function fieldAtFocus(): string | undefined {
+  return document.activeElement?.closest<HTMLElement>('[data-field]')?.dataset['field'];
 }

@@ -1,0 +1,68 @@
+import { call, roster } from '../../api.ts';
+import { useQuery } from '../../query.ts';
+import type { Contact } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card, Item } from '../../ui/card.tsx';
+import { ErrorNote } from '../../ui/failed.tsx';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { titleOf } from '../contacts/person.ts';
+import { labelOf } from './fields.ts';
+
+interface MergesCardProps {
+  chatbotId: string;
+  contactId: string;
+  mayWrite: boolean;
+}
+
+interface Merge {
+  merge_id: string;
+  undo_until: string;
+  contacts: Contact[];
+}
+
+/** Undoes a merge, and tells what did not go back. */
+export async function undoMerge(chatbotId: string, mergeId: string): Promise<void> {
+  const { kept } = await roster.undoMerge({ chatbotId, mergeId });
+  const fields = kept.map(labelOf).join(', ');
+  toast(kept.length === 0 ? 'The merge was undone' : `The merge was undone. Changed since, and so kept: ${fields}`);
+}
+
+/** Who was merged into the contact, as long as it can be undone. */
+export function MergesCard({ chatbotId, contactId, mayWrite }: MergesCardProps) {
+  const load = (signal: AbortSignal) =>
+    call<{ merges: Merge[] }>(
+      'GET',
+      '/chatbots/{chatbotId}/contacts/{contactId}/merges',
+      { chatbotId, contactId },
+      { signal },
+    );
+  const { data } = useQuery(['contacts', chatbotId, contactId, 'merges'], load);
+  const undo = useAction((mergeId: string) => undoMerge(chatbotId, mergeId));
+  if (!data || data.merges.length === 0) return null;
+  return (
+    <Card title="Merged into this contact" isFlush>
+      <ul>
+        {data.merges.map(({ merge_id: id, undo_until: until, contacts }) => (
+          <Item
+            key={id}
+            title={<bdi>{contacts.map(titleOf).join(', ')}</bdi>}
+            about={
+              <>
+                Undo until <Time value={until} />
+              </>
+            }
+          >
+            {mayWrite && (
+              <Button isSmall isBusy={undo.isBusy} onClick={() => void undo.run(id)}>
+                Undo
+              </Button>
+            )}
+          </Item>
+        ))}
+      </ul>
+      <ErrorNote error={undo.error} />
+    </Card>
+  );
+}

@@ -1,0 +1,41 @@
+import { draftOf } from '../../drafts.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { CopyIcon } from './copy-icon.tsx';
+import { Editor, type FieldProps } from './field-row.tsx';
+import { fields, type ReachField } from './fields.ts';
+
+const icons = { phone: 'phone', email: 'mail', website: 'open' } as const;
+
+/** A way to reach the person: a press on it calls, writes or opens. */
+export function ReachRow({ place, name, value, mayWrite, isEdited, ...more }: FieldProps<ReachField>) {
+  const { label } = fields[name];
+  const draft = draftOf(`${place}/${name}`);
+  const href = value === null ? undefined : linkTo(name, value);
+  if (isEdited && mayWrite) return <Editor place={place} name={name} value={value} {...more} />;
+  return (
+    <div class="reach" data-field={name}>
+      <Icon name={icons[name]} />
+      <span class="visually-hidden">{label}: </span>
+      {href === undefined ? (
+        <bdi>{value}</bdi>
+      ) : (
+        <a href={href} dir="auto" {...(name === 'website' && { target: '_blank', rel: 'noopener noreferrer' })}>
+          {value?.replace(/^https?:\/\//i, '')}
+        </a>
+      )}
+      {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
+      <span class="detail-more">
+        {mayWrite && <IconButton icon="pencil" label={`Edit ${label}`} data-edit={name} onClick={more.onEdit} />}
+        <CopyIcon text={value ?? ''} what={label} />
+      </span>
+    </div>
+  );
+}
+
+function linkTo(name: ReachField, value: string): string | undefined {
+  if (name === 'email') return `mailto:${encodeURIComponent(value).replaceAll('%40', '@')}`;
+  if (name === 'phone') return /\d{3}/.test(value) ? `tel:${value.replaceAll(/[^\d+*#]/g, '')}` : undefined;
+  const url = URL.parse(/^https?:\/\//i.test(value) ? value : `https://${value}`);
+  return url && /^https?:$/.test(url.protocol) ? url.href : undefined;
+}

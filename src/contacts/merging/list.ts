@@ -1,0 +1,36 @@
+import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
+import { read } from '../../operation.ts';
+import { object } from '../../values/object-schema.ts';
+import { formatTimestamp, timestampSchema } from '../../values/timestamp.ts';
+import { contactIdSchema } from '../contact.ts';
+import { contactSchema, viewOf } from '../view.ts';
+import { mergeIdSchema, undoUntil } from './merge.ts';
+
+const rowsMax = 1_000_000;
+
+const mergeSchema = object({
+  merge_id: mergeIdSchema,
+  undo_until: timestampSchema,
+  contacts: { type: 'array', items: contactSchema, maxItems: rowsMax },
+});
+
+/** The merges into a contact that can be undone, latest first, with the contacts as they were. */
+export const listMerges = read({
+  name: 'listMerges',
+  scope: 'contacts:read',
+  input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }),
+  output: object({ merges: { type: 'array', items: mergeSchema, maxItems: rowsMax } }),
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
+    const merged = await contacts.mergedInto(projectId, chatbotId, [contactId]);
+    const [binDays, now] = [await contacts.binDays(), formatTimestamp(new Date())];
+    // What came with another contact comes back with that one.
+    const own = merged.filter((one) => one.first_into === contactId);
+    const latest = own.toSorted((a, b) => (a.merged_at > b.merged_at ? -1 : 1));
+    const merges = [...Map.groupBy(latest, (one) => one.merge_id)].flatMap(([merge_id, sources]) => {
+      const until = undoUntil(sources[0]?.merged_at ?? now, binDays);
+      const contacts = sources.map((one) => viewOf(one));
+      return until === null || until < now ? [] : { merge_id, undo_until: until, contacts };
+    });
+    return { merges };
+  },
+});
