@@ -2,12 +2,15 @@ import type { ComponentChildren } from 'preact';
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { Button, IconButton } from './button.tsx';
+import { CodeButton } from './code-button.tsx';
 
 interface DialogProps {
   title: string;
   onClose: () => void;
   /** Something would be lost: Escape, the cross and a click beside it do nothing. */
   isHeld?: boolean;
+  /** The same by a program, as lines for a shell. */
+  code?: string | undefined;
   children: ComponentChildren;
 }
 
@@ -18,7 +21,7 @@ const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.i
  * Open as long as it is rendered. Escape, the cross and a click beside it close it, after a question if something was
  * typed. The focus then returns to its former place.
  */
-export function Dialog({ title, onClose, isHeld = false, children }: DialogProps) {
+export function Dialog({ title, onClose, isHeld = false, code, children }: DialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
@@ -58,7 +61,10 @@ export function Dialog({ title, onClose, isHeld = false, children }: DialogProps
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
-          {!isHeld && <IconButton icon="close" label="Close" onClick={close} />}
+          <div class="dialog-tools">
+            {code !== undefined && <CodeButton code={code} />}
+            {!isHeld && <IconButton icon="close" label="Close" onClick={close} />}
+          </div>
         </div>
         {children}
         {isAsking && <Discard onDiscard={onClose} onStay={() => ask(false)} />}

@@ -2,7 +2,6 @@ import type { ComponentChildren, FormHTMLAttributes } from 'preact';
 
 import type { Action } from '../use-action.ts';
 import { Button } from './button.tsx';
-import { Curl } from './curl.tsx';
 import { Dialog, DialogEnd } from './dialog.tsx';
 import { ErrorNote } from './failed.tsx';
 
@@ -40,7 +39,7 @@ type FormDialogProps = Omit<FormProps, 'perform'> & {
   /** The fields that show their errors themselves. */
   fields?: readonly string[];
   error?: Error | undefined;
-  /** The same as a line for a shell. */
+  /** The same by a program, as lines for a shell. */
   curl?: string;
   /** It makes something that is shown only once: while it is busy, it cannot be cancelled. */
   isMaking?: boolean;
@@ -67,7 +66,12 @@ export function FormDialog({
 }: FormDialogProps) {
   const isHeld = isMaking && action.isBusy;
   return (
-    <Dialog title={made?.title ?? title} isHeld={made !== undefined || isHeld} onClose={onClose}>
+    <Dialog
+      title={made?.title ?? title}
+      isHeld={made !== undefined || isHeld}
+      code={made ? undefined : curl}
+      onClose={onClose}
+    >
       {made ? (
         <>
           <div class="stack">{made.shown}</div>
@@ -81,7 +85,6 @@ export function FormDialog({
         <Form {...rest} perform={action.run}>
           {children}
           <ErrorNote error={error ?? action.errorBesides(...fields)} />
-          {curl !== undefined && <Curl code={curl} />}
           <DialogEnd>
             <Button onClick={onClose} disabled={isHeld}>
               Cancel

@@ -2,17 +2,20 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 
 import { takeFocus } from '../layout/focus.ts';
+import { CodeButton } from './code-button.tsx';
 
 interface PageHeadProps {
   title: string;
   /** The title of the tab, where the heading is personal: the history of the browser keeps it. */
   tab?: string;
   about?: ComponentChildren;
+  /** The same by a program, as lines for a shell. */
+  code?: string;
   /** The buttons beside the heading. */
   children?: ComponentChildren;
 }
 
-export function PageHead({ title, tab = title, about, children }: PageHeadProps) {
+export function PageHead({ title, tab = title, about, code, children }: PageHeadProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${tab} · Roster`;
@@ -28,7 +31,12 @@ export function PageHead({ title, tab = title, about, children }: PageHeadProps)
         </h1>
         {about !== undefined && <p class="page-about">{about}</p>}
       </div>
-      {children !== undefined && <div class="page-actions">{children}</div>}
+      {(children !== undefined || code !== undefined) && (
+        <div class="page-actions">
+          {code !== undefined && <CodeButton code={code} />}
+          {children}
+        </div>
+      )}
     </header>
   );
 }

@@ -8,7 +8,6 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { useAction } from '../../use-action.ts';
 import { OtherDevice } from './other-device.tsx';
 import { Passkeys } from './passkeys.tsx';
-import { Preferences } from './preferences.tsx';
 import { Sessions } from './sessions.tsx';
 
 export function Account() {
@@ -22,6 +21,7 @@ export function Account() {
     <>
       <PageHead
         title="Account"
+        code={`roster console link --member ${member.email}`}
         about={
           <>
             <strong>{member.email}</strong>, {member.roles.join(', ')} of {project.name}
@@ -37,7 +37,6 @@ export function Account() {
         <Passkeys />
         <OtherDevice />
         <Sessions />
-        <Preferences />
       </div>
     </>
   );

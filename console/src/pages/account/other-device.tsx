@@ -7,7 +7,6 @@ import type { Link } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Secret } from '../../ui/copy.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { HereOnly } from '../../ui/here-only.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -42,7 +41,6 @@ export function OtherDevice() {
           </>
         )}
       </div>
-      <Curl title="Do the same on the command line" code={`roster console link --member ${member.email}`} />
     </Card>
   );
 }

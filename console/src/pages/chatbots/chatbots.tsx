@@ -8,7 +8,6 @@ import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
@@ -19,7 +18,7 @@ import { CreateChatbot } from './chatbot-dialogs.tsx';
 import { ChatbotTable } from './chatbot-table.tsx';
 
 export function Chatbots() {
-  const { can } = useSession();
+  const { can, project } = useSession();
   const { data, error, reload } = useChatbots();
   const [isCreating, setCreating] = useState(false);
   useFocusAfterRemoval(data?.length);
@@ -32,7 +31,7 @@ export function Chatbots() {
   );
   return (
     <>
-      <PageHead title="Chatbots" about={data && <Count chatbots={data} />}>
+      <PageHead title="Chatbots" about={data && <Count chatbots={data} />} code={commandsFor(project.id)}>
         {create}
       </PageHead>
       {!data && <NotLoaded error={error} retry={reload} />}
@@ -41,6 +40,11 @@ export function Chatbots() {
       {isCreating && <CreateChatbot onClose={() => setCreating(false)} />}
     </>
   );
+}
+
+function commandsFor(projectId: string): string {
+  const command = `roster chatbots create --project ${projectId} --name "Front desk"`;
+  return `${command}\n\n${curlFor('createChatbot', { name: 'Front desk' })}`;
 }
 
 /** How many there are, with the limit for those who may see it. */
@@ -54,15 +58,9 @@ function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
 }
 
 function NoChatbots({ actions }: { actions: VNode | false }) {
-  const { project } = useSession();
-  const command = `roster chatbots create --project ${project.id} --name "Front desk"`;
   return (
     <Empty icon="chatbots" title="No chatbot yet" actions={actions}>
       <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
-      <Curl
-        title="Do the same on the command line or with curl"
-        code={`${command}\n\n${curlFor('createChatbot', { name: 'Front desk' })}`}
-      />
     </Empty>
   );
 }

@@ -6,7 +6,6 @@ import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Member } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -18,7 +17,7 @@ import { MemberTable } from './member-table.tsx';
 const whole = { per_page: 100, include: ['id', 'invited_at', 'joined_at'] } as const;
 
 export function Members() {
-  const { can } = useSession();
+  const { can, project } = useSession();
   const [page, setPage] = useState(1);
   const [isInviting, setInviting] = useState(false);
   const { data, error, reload } = useQuery(['members', 'page', String(page)], async (signal) => {
@@ -34,7 +33,11 @@ export function Members() {
 
   return (
     <>
-      <PageHead title="Members" about={data && seatsSentence(data.seats)}>
+      <PageHead
+        title="Members"
+        about={data && seatsSentence(data.seats)}
+        code={`roster members invite grace@example.com --project ${project.id} --role Editor`}
+      >
         {mayInvite && (
           <Button kind="primary" icon="plus" onClick={() => setInviting(true)}>
             Invite
@@ -55,17 +58,12 @@ export function Members() {
 }
 
 function FirstStep() {
-  const { project } = useSession();
   return (
     <div class="hint">
       <p>
         You are alone here. Invite the people you work with: Roster makes a link, and you pass it on. It sends no
         e-mail.
       </p>
-      <Curl
-        title="Do the same on the command line"
-        code={`roster members invite grace@example.com --project ${project.id} --role Editor`}
-      />
     </div>
   );
 }

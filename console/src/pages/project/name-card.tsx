@@ -1,11 +1,9 @@
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
-import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -40,7 +38,6 @@ export function NameCard() {
           </Button>
         </div>
       </Form>
-      <Curl code={curlFor('updateProjectSettings', input)} />
     </Card>
   );
 }

@@ -1,3 +1,4 @@
+import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
@@ -13,6 +14,7 @@ export function Project() {
     <>
       <PageHead
         title="Project"
+        code={curlFor('updateProjectSettings', { name: project.name })}
         about={
           <span class="row row-tight">
             <span class="mono">{project.id}</span>
