@@ -1,6 +1,10 @@
 const key = 'roster.theme';
 
-export const themes = { system: 'As the device', light: 'Light', dark: 'Dark' };
+export const themes = [
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+  ['system', 'System'],
+] as const;
 
 export function chosenTheme(): string {
   return localStorage.getItem(key) ?? 'system';

@@ -152,6 +152,7 @@ describe('the members of a project, by keyboard', () => {
       'Example Ltd',
       'Chatbots',
       'Account',
+      'Documentation',
     ]);
     expect(await page.getByRole('button', { name: /Create|Actions/ }).count()).toBe(0);
   });

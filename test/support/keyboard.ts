@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 const stops = `(() => {
   const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
   const all = scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
-  const isStop = (one) => one.tabIndex >= 0 && !one.matches(':disabled') && !one.closest('[inert]')
+  // Tab stops at one of a group of radio buttons.
+  const isStop = (one) => one.tabIndex >= 0 && !one.matches(':disabled, [type=radio]:not(:checked)') && !one.closest('[inert]')
     && one.checkVisibility({ visibilityProperty: true });
   const nameOf = (one) => {
     const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;

@@ -10,9 +10,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { FirstPasskey } from './first-passkey.tsx';
 import { Help } from './help.tsx';
 import { type Screen, screens } from './screens.ts';
-
-/** As many links as fit at the bottom of a phone; the others are behind “More”. */
-const atTheBottom = 4;
+import { Who } from './who.tsx';
 
 export function Layout({ children }: { children: ComponentChildren }) {
   const { can, project } = useSession();
@@ -40,16 +38,13 @@ export function Layout({ children }: { children: ComponentChildren }) {
             </li>
           ))}
         </ul>
-        <button type="button" class="side-help" onClick={() => setHelpOpen(true)}>
-          <Icon name="help" />
-          Shortcuts
-        </button>
+        <Who onShortcuts={() => setHelpOpen(true)} />
       </nav>
       <main id="content" class="main">
         <FirstPasskey />
         {children}
       </main>
-      <BottomBar allowed={allowed} />
+      <BottomBar allowed={allowed} onShortcuts={() => setHelpOpen(true)} />
       <Toasts />
       <FreshDialog />
       {isHelpOpen && <Help onClose={() => setHelpOpen(false)} />}
@@ -74,28 +69,29 @@ function ScreenLink({ screen, onClick }: { screen: Screen; onClick?: () => void 
   );
 }
 
-function BottomBar({ allowed }: { allowed: readonly Screen[] }) {
+function BottomBar({ allowed, onShortcuts }: { allowed: readonly Screen[]; onShortcuts: () => void }) {
   const id = useId();
   const more = useRef<HTMLDivElement>(null);
   const close = () => more.current?.hidePopover();
   return (
     <nav class="bottom" aria-label="Console">
-      {allowed.slice(0, atTheBottom).map((screen) => (
-        <ScreenLink key={screen.path} screen={screen} />
-      ))}
-      {allowed.length > atTheBottom && (
-        <>
-          <button type="button" class="screen-link" popovertarget={id}>
-            <Icon name="more" />
-            More
-          </button>
-          <div id={id} ref={more} popover="auto" class="bottom-more">
-            {allowed.slice(atTheBottom).map((screen) => (
-              <ScreenLink key={screen.path} screen={screen} onClick={close} />
-            ))}
-          </div>
-        </>
-      )}
+      {allowed
+        .filter((screen) => screen.isOnPhone)
+        .map((screen) => (
+          <ScreenLink key={screen.path} screen={screen} />
+        ))}
+      <button type="button" class="screen-link" popovertarget={id}>
+        <Icon name="more" />
+        More
+      </button>
+      <div id={id} ref={more} popover="auto" class="bottom-more">
+        {allowed
+          .filter((screen) => !screen.isOnPhone)
+          .map((screen) => (
+            <ScreenLink key={screen.path} screen={screen} onClick={close} />
+          ))}
+        <Who onShortcuts={onShortcuts} />
+      </div>
     </nav>
   );
 }

@@ -6,16 +6,18 @@ export interface Screen {
   icon: IconName;
   /** Missing where every member may see it. */
   right?: string;
+  /** In the bar of a phone, where four have room. */
+  isOnPhone?: true;
   /** After `g`. */
   key: string;
 }
 
 /** In the order of the side bar. The first that somebody may see is where they begin. */
 export const screens: readonly Screen[] = [
-  { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c' },
+  { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c', isOnPhone: true },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
-  { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b' },
-  { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm' },
+  { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },
+  { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm', isOnPhone: true },
   { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },
   { path: '/console/project', label: 'Project', icon: 'project', right: 'project:read', key: 'p' },
   { path: '/console/account', label: 'Account', icon: 'account', key: 'a' },
