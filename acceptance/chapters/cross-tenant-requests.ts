@@ -14,9 +14,10 @@ import { objectionsToSearches } from '../tenancy/project-searches.ts';
 import { randomCredential, randomQuestion } from '../tenancy/questions.ts';
 import { findCursors } from '../tenancy/searches.ts';
 import { objectionsToSweeps } from '../tenancy/sweeps.ts';
+import { objectionsToWebhooks, openWebhooks } from '../tenancy/webhooks.ts';
 
 /**
- * Random triples of key, chatbot and contact, searches of chatbots and projects, look-ups, merged contacts, pages of members, and what may be tried on people and members of others, while the
+ * Random triples of key, chatbot and contact, searches of chatbots and projects, look-ups, merged contacts, pages of members, and what may be tried on people, members and webhooks of others, while the
  * command line changes everything that they ask about, and people join by their links. Each answer is held, to the letter, against all that was right at some moment between question and answer.
  */
 export const crossTenantRequests: Guarantee = {
@@ -41,12 +42,15 @@ async function prove({ install, size, seed, tell }: Trial) {
   const operator = operatorOf(at);
   const projects = await populate(operator, projectsOf(size), random);
   tell(`${projects.length} projects are there`);
-  const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
+  const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0', ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });
   for (const project of projects) {
     await findIds(port, project);
     await findCursors(port, project);
     await putTogether(at, port, project);
   }
+  const hearers = await openWebhooks(port, projects);
+  await using undo = new AsyncDisposableStack();
+  for (const one of hearers) undo.use(one);
   const judge = openJudge(projects);
   const failures: string[] = [];
   const tally: Record<string, number> = {};
@@ -98,6 +102,7 @@ async function prove({ install, size, seed, tell }: Trial) {
     for (const caller of callers) caller[Symbol.dispose]();
   }
   const { commands } = await changing.stop();
+  failures.push(...(await objectionsToWebhooks(port, projects, hearers)));
   const feeds = await objectionsToFeeds(port, projects);
   failures.push(...feeds.failures);
   failures.push(...(await objectionsToDirectory(port, projects)));
@@ -111,7 +116,7 @@ async function prove({ install, size, seed, tell }: Trial) {
   const counts = Object.entries(tally).map(([status, count]) => `${count} × ${status}`);
   return {
     tried: asked,
-    measured: `${projects.length} projects, ${commands} commands meanwhile, ${feeds.joined} joined by link; ${counts.join(', ')}`,
+    measured: `${projects.length} projects, ${commands} commands meanwhile, ${feeds.joined} joined by link; ${hearers.reduce((sum, { heard }) => sum + heard.size, 0)} events heard by webhooks; ${counts.join(', ')}`,
     failures,
   };
 }

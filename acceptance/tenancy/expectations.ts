@@ -115,7 +115,7 @@ function isChosen({ email, status, roles }: Member, filter: MemberFilter): boole
 /** What somebody may try on a member of another project: to them there is no such member. */
 export function aboutForeignMember(memberId: string, kind: 'show' | 'change' | 'remove' | 'reinvite'): Question {
   const path = `/v2/members/${memberId}`;
-  const answers = isNobody;
+  const answers = nobody;
   if (kind === 'show') return { scope: 'members:read', path, answers };
   const scope = 'members:write';
   if (kind === 'remove') return { scope, method: 'DELETE', path, answers };
@@ -123,7 +123,7 @@ export function aboutForeignMember(memberId: string, kind: 'show' | 'change' | '
   return { scope, method: 'PATCH', path, body: '{"roles":["Admin"]}', answers };
 }
 
-const isNobody: Question['answers'] = (_project, _from, _to, requestId) => [failed('not_found', requestId)];
+export const nobody: Question['answers'] = (_project, _from, _to, requestId) => [failed('not_found', requestId)];
 
 /** A query that is refused, whoever asks. */
 export function badQuery(path: string, errors: readonly FieldFailure[]): Question {

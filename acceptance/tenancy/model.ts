@@ -29,6 +29,8 @@ export const scopes = [
   'project:read',
   'project:write',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -63,6 +65,7 @@ export interface Project {
   links: { email: string; token: string }[];
   /** Of its merges. */
   mergeIds: string[];
+  webhookIds: string[];
 }
 
 export function projectOf(id: string): Project {
@@ -79,6 +82,7 @@ export function projectOf(id: string): Project {
     memberIds: [],
     links: [],
     mergeIds: [],
+    webhookIds: [],
   };
 }
 

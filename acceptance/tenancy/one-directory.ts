@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { readFeed } from '../writes/feed.ts';
-import { failed, type Question, succeeded } from './expectations.ts';
+import { failed, nobody, type Question, succeeded } from './expectations.ts';
 import { historyOf } from './history.ts';
 import { firstKeyOf } from './links.ts';
 import { toNdjson } from './made-up.ts';
@@ -88,8 +88,6 @@ function placesOf(owner: Project): string {
   const ids = [nameOf('stays', owner), nameOf('source', owner)];
   return json({ contacts: ids.map((id) => ({ chatbot_id: chatbotId, id })) });
 }
-
-const nobody: Question['answers'] = (_project, _from, _to, requestId) => [failed('not_found', requestId)];
 
 /** 410 to the project, and to others what they get for everything that does not exist. */
 function merged(owner: Project): Question['answers'] {

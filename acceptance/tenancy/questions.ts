@@ -13,6 +13,7 @@ import { chatbotIds, contactIds, type Project, roles } from './model.ts';
 import { randomDirectory } from './one-directory.ts';
 import { randomProjectSearch } from './project-searches.ts';
 import { randomSearch } from './searches.ts';
+import { aboutForeignWebhook } from './webhooks.ts';
 
 export type Random = ReturnType<typeof seededRandom>;
 
@@ -36,6 +37,10 @@ export function randomQuestion(projects: readonly Project[], own: Project | unde
     const others = projects.filter((project) => project !== own).flatMap(({ memberIds }) => memberIds);
     const kind = random.pick(['show', 'change', 'remove', 'reinvite'] as const);
     return aboutForeignMember(random.pick(others), kind);
+  }
+  if (random.below(20) === 0) {
+    const others = projects.filter((project) => project !== own).flatMap(({ webhookIds }) => webhookIds);
+    return aboutForeignWebhook(random.pick(others), random);
   }
   if (random.below(4) === 0) return randomSearch(projects, own, random);
   if (random.below(4) === 0) return randomDirectory(projects, own, random);

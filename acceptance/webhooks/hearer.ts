@@ -98,7 +98,7 @@ export function objectionsTo(hearer: Hearer, events: readonly Event[]): string[]
   const missing = missingFrom(hearer, events);
   const odd = [...heard].filter(([eventId, { type, timestamp, data }]) => {
     const event = told.get(eventId);
-    const { contact: _, ...thin } = data;
+    const { contact: _, member: __, ...thin } = data;
     const isRight = event?.type === type && event.occurred_at === timestamp;
     return !isRight || JSON.stringify(thin) !== JSON.stringify(event);
   });
