@@ -74,7 +74,10 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   };
   const tried = await Promise.all([...again, ...next.messages].map(post));
   if (tried.length > 0 || (due.keepsPosition && next.upTo > webhook.position)) {
-    await run(noteAttempts, store, actor, { webhookId, attempts: webhook.attempts, position: next.upTo, tried });
+    const { attempts } = webhook;
+    const noted = await run(noteAttempts, store, actor, { webhookId, attempts, position: next.upTo, tried });
+    // The webhook has changed meanwhile, and its attempts may count as many by that.
+    if (!noted.output) return { ...nothing, tried };
   }
   const isThrough = tried.length === 0 && next.upTo >= webhook.last_event;
   if (isThrough && hasFailedTooLong(webhook, now)) {

@@ -134,6 +134,19 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
     expect(hook.about()).toEqual(['member.invited']);
   });
 
+  it('is no less for a change that comes while an attempt is on its way', async () => {
+    await using hook = await aWebhook(open);
+    await hook.change('ana');
+    hook.receiver.answer = async () => {
+      hook.receiver.answer = () => ({});
+      await update(hook, { description: 'CRM' });
+      return failing();
+    };
+    await hook.send();
+    await hook.send();
+    expect(hook.about()).toEqual(['ana', 'ana']);
+  });
+
   it('is recorded once where two senders meet', async () => {
     await using hook = await aWebhook(open);
     await hook.change('ana');
