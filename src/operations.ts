@@ -33,6 +33,7 @@ import { retrieveContact } from './contacts/retrieve.ts';
 import { findPeople, searchContacts, searchAllContacts } from './contacts/search.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
+import { listActivity } from './events/activity.ts';
 import { listEvents, listRecentEvents } from './events/feed.ts';
 import { purgeEvents, purgeIdempotencyKeys } from './events/retention.ts';
 import { acceptInvitation } from './members/accept.ts';
@@ -145,6 +146,7 @@ export const operations = [
   removePasskey,
   listEvents,
   listRecentEvents,
+  listActivity,
   purgeEvents,
   purgeIdempotencyKeys,
   createWebhook,

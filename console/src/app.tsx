@@ -16,6 +16,7 @@ const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) =
 const Import = screen(() => import('./pages/import/import.tsx').then((page) => page.Import));
 const Members = screen(() => import('./pages/members/members.tsx').then((page) => page.Members));
 const Keys = screen(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
+const Activity = screen(() => import('./pages/activity/activity.tsx').then((page) => page.Activity));
 const Chatbots = screen(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
 const Project = screen(() => import('./pages/project/project.tsx').then((page) => page.Project));
 const Account = screen(() => import('./pages/account/account.tsx').then((page) => page.Account));
@@ -58,7 +59,7 @@ function Outside() {
 }
 
 /** Pages that the member may open next. */
-const soon = [Contacts, Contact, Members, Keys, Chatbots, Project, Account, Import];
+const soon = [Contacts, Contact, Activity, Members, Keys, Chatbots, Project, Account, Import];
 const soonMs = 2_000;
 
 /** Screens that need a session. Preloaded, so that they work while the server is unreachable. */
@@ -76,6 +77,7 @@ function Inside() {
             <Route path="/console/contacts" component={Contacts} />
             <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
             <Route path="/console/import" component={Import} />
+            <Route path="/console/activity" component={Activity} />
             <Route path="/console/members" component={Members} />
             <Route path="/console/keys" component={Keys} />
             <Route path="/console/chatbots" component={Chatbots} />

@@ -13,8 +13,14 @@ export function useApiKeys(): Loaded<Key[]> {
   );
 }
 
-/** How members and keys are called, as far as the roles show it. */
-export function useNames(): ReadonlyMap<string, string> {
+/** By their ids, as far as the roles show them. */
+export interface Names {
+  members: ReadonlyMap<string, string>;
+  keys: ReadonlyMap<string, string>;
+}
+
+/** How members and keys are called. */
+export function useNames(): Names {
   const { can } = useSession();
   const { data: keys = [] } = useApiKeys();
   const { data: members = [] } = useQuery(['members', 'names'], async (signal) => {
@@ -25,13 +31,14 @@ export function useNames(): ReadonlyMap<string, string> {
     }
     return names;
   });
-  return new Map([...members, ...keys.map(({ id, name }) => [id, name] as const)]);
+  return { members: new Map(members), keys: new Map(keys.map(({ id, name }) => [id, name])) };
 }
 
 /** The name of the actor, if known. */
-export function doerOf({ actor: { type, id } }: Pick<Event, 'actor'>, names: ReadonlyMap<string, string>): string {
-  const name = names.get(id);
-  if (type === 'member') return name ?? 'A member';
-  if (type === 'key') return name === undefined ? 'An API key' : `The API key ${name}`;
-  return type === 'operator' ? 'The operator of Roster' : `Roster, by itself (${id})`;
+export function doerOf({ actor: { type, id } }: Pick<Event, 'actor'>, { members, keys }: Names): string {
+  if (type === 'member') return members.get(id) ?? (members.size === 0 ? 'A member' : 'A former member');
+  if (type === 'key') return keys.get(id) ?? 'A key';
+  if (type === 'job') return 'Roster';
+  const user = id.replace(/^cli:?/, '');
+  return user === '' ? 'Command line' : `${user} (command line)`;
 }

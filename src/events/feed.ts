@@ -14,7 +14,7 @@ export const eventLimitMax = 500;
 export const waitSecondsMax = 20;
 const textLengthMax = 1_000;
 
-const feedProperties = {
+export const feedProperties = {
   after: {
     type: 'string',
     minLength: 1,
@@ -29,12 +29,12 @@ const feedProperties = {
   chatbot_id: filterProperties.chatbot_id,
 } as const;
 
-const cursorProperty = {
+export const nextCursorSchema = {
   maxLength: 255,
   pattern: '^[A-Za-z0-9_-]+$',
   description: 'Where to go on. Null once a list with `order=desc` has come to the oldest event; else never null.',
 };
-const eventsProperty = { type: 'array', items: eventSchema, maxItems: eventLimitMax };
+export const eventsProperty = { type: 'array', items: eventSchema, maxItems: eventLimitMax };
 
 /** Throws `invalid` for a text that is no cursor, and `cursor_expired`. */
 export const listEvents = read({
@@ -78,7 +78,7 @@ export const listEvents = read({
       throw invalid([{ field: 'wait', code: 'not_allowed', message: 'must be left out with order=desc' }]);
     }
   },
-  output: object({ events: eventsProperty, next_cursor: { type: ['string', 'null'], ...cursorProperty } }),
+  output: object({ events: eventsProperty, next_cursor: { type: ['string', 'null'], ...nextCursorSchema } }),
   errors: ['invalid', 'cursor_expired'],
   example: {
     events: [exampleEvent],
@@ -152,7 +152,7 @@ export const listRecentEvents = read({
   name: 'listRecentEvents',
   scope: 'events:read',
   input: object({}, { optional: feedProperties }),
-  output: object({ events: eventsProperty, next_cursor: { type: 'string', ...cursorProperty } }),
+  output: object({ events: eventsProperty, next_cursor: { type: 'string', ...nextCursorSchema } }),
   run: async ({ events }, { projectId }, input, options) => {
     const after = input.after ?? (await nearTheEnd(events, projectId, input.limit ?? eventLimitDefault));
     const page = await pageOf(events, projectId, { ...input, after }, { order: 'asc', wait: 0 }, options);

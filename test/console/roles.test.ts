@@ -8,6 +8,7 @@ import { rightsOf } from '../support/rights.ts';
 const rightOfScreen = {
   contacts: 'contacts:read',
   import: 'contacts:write',
+  activity: 'events:read',
   chatbots: 'chatbots:read',
   members: 'members:read',
   keys: 'administration',
@@ -30,6 +31,7 @@ const rightOfDeed: Record<string, Record<string, string>> = {
     'Hand the project over': 'ownership',
   },
   keys: { 'Make a key': 'administration', Rotate: 'administration', Revoke: 'administration' },
+  activity: { CSV: 'events:read' },
   project: { Save: 'project:write' },
 };
 

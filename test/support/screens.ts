@@ -59,6 +59,7 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [button('New contact'), button('Export'), shortcuts, button('Tag', pick)],
   },
   { name: 'Import', key: 'i', prepare: chooseFile },
+  { name: 'Activity', key: 't' },
   {
     name: 'Chatbots',
     key: 'b',

@@ -16,6 +16,7 @@ export interface Screen {
 export const screens: readonly Screen[] = [
   { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c', isOnPhone: true },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
+  { path: '/console/activity', label: 'Activity', icon: 'activity', right: 'events:read', key: 't' },
   { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },
   { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm', isOnPhone: true },
   { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },

@@ -5,7 +5,7 @@ import { eraseContacts } from '../../contacts/erase.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { listMerges } from '../../contacts/merging/list.ts';
 import { recordExport } from '../../contacts/record-export.ts';
-import { listRecentEvents } from '../../events/feed.ts';
+import { listActivity } from '../../events/activity.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
@@ -32,8 +32,8 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/members/:memberId/transfer`, transferOwnershipTo), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/sign-out`, signOutMember), wantsFresh: always },
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbot), wantsFresh: always },
-  route('GET', `${base}/events/recent`, listRecentEvents),
   route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/merges`, listMerges),
+  route('GET', `${base}/activity`, listActivity),
   route('GET', `${base}/keys`, listManagedKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },

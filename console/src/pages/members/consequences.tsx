@@ -20,12 +20,12 @@ export function Consequences({ beyond, isKept, onKept }: Props) {
         <ul>
           {keys.map((id) => (
             <li key={id}>
-              Key <strong>{names.get(id) ?? id}</strong>: revoked
+              Key <strong>{names.keys.get(id) ?? id}</strong>: revoked
             </li>
           ))}
           {invitations.map((id) => (
             <li key={id}>
-              Invitation of <strong>{names.get(id) ?? id}</strong>: withdrawn
+              Invitation of <strong>{names.members.get(id) ?? id}</strong>: withdrawn
             </li>
           ))}
         </ul>

@@ -2,7 +2,6 @@ import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { EventsCard } from './events-card.tsx';
 import { NameCard } from './name-card.tsx';
 
 import './project.css';
@@ -25,7 +24,6 @@ export function Project() {
       <div class="cards">
         {can('project:write') && <NameCard />}
         <UsageCard />
-        {can('events:read') && <EventsCard />}
       </div>
     </>
   );

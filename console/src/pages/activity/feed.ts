@@ -1,0 +1,95 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+
+import { call, codeOf, roster } from '../../api.ts';
+import { patiently } from '../../patience.ts';
+import { type Loaded, useQuery } from '../../query.ts';
+import type { Event } from '../../types.ts';
+import { type Action, Cancelled, useAction } from '../../use-action.ts';
+import { addressOf, filterOf, isOfTab, isOver, type View } from './view.ts';
+
+interface Shown {
+  /** Newest first. */
+  events: readonly Event[];
+  /** Where earlier ones are; null at the first. */
+  next_cursor: string | null;
+  /** Where to wait for later ones. */
+  newer_cursor: string;
+}
+
+const limit = 100;
+const waitSeconds = 20;
+const retryMs = 5_000;
+
+export async function pageOf(view: View, after: string, signal?: AbortSignal): Promise<Shown> {
+  const input = { ...filterOf(view), after, limit };
+  const page = await patiently(() => call<Shown>('GET', '/activity', input, { signal }), { signal });
+  return { ...page, events: page.events.filter((event) => isOfTab(event, view)) };
+}
+
+/** What the view shows, with what happens meanwhile. `older` adds the page before. */
+export function useActivity(view: View): Loaded<Shown> & { older: Action<[]> } {
+  const key = addressOf(view);
+  const latest = useRef<Shown | undefined>(undefined);
+  const feed = useQuery<Shown>(['activity', key], async (signal) => {
+    const page = await pageOf(view, '*', signal);
+    return latest.current ? joined(latest.current, page) : page;
+  });
+  latest.current = feed.data;
+  useFollowing(view, feed);
+  const older = useAction(async () => {
+    const { next_cursor: next } = feed.data ?? {};
+    const page = await pageOf(view, next ?? '*');
+    const { current: now } = latest;
+    // Another view is shown, or this one has gone on.
+    if (now === undefined || now.next_cursor !== next) throw new Cancelled();
+    feed.set({ ...now, events: [...now.events, ...page.events], next_cursor: page.next_cursor });
+  });
+  return { ...feed, older };
+}
+
+/** The newest page before what is shown, if they meet. */
+function joined(shown: Shown, page: Shown): Shown {
+  const last = BigInt(shown.events[0]?.sequence ?? 0);
+  const news = page.events.filter((event) => BigInt(event.sequence) > last);
+  if (news.length === page.events.length && page.next_cursor !== null) return page;
+  return { ...shown, newer_cursor: page.newer_cursor, events: [...news, ...shown.events] };
+}
+
+function useFollowing(view: View, { data, set, reload }: Loaded<Shown>): void {
+  const [round, setRound] = useState(0);
+  const latest = useRef(data);
+  latest.current = data;
+  const after = data?.newer_cursor;
+  useEffect(() => {
+    if (after === undefined || isOver(view)) return;
+    const stop = new AbortController();
+    let again: ReturnType<typeof setTimeout> | undefined;
+    // Where too many wait already, the answer comes at once.
+    const later = (newer_cursor = after) => {
+      again = setTimeout(() => {
+        if (latest.current) set({ ...latest.current, newer_cursor });
+        setRound(round + 1);
+      }, retryMs);
+    };
+    const add = (found: readonly Event[], newer_cursor: string) => {
+      const { current: shown } = latest;
+      if (!shown || found.length === 0) return later(newer_cursor);
+      const events = found.toReversed().filter((event) => isOfTab(event, view));
+      set(joined(shown, { events, newer_cursor, next_cursor: null }));
+    };
+    const fail = (error: unknown) => {
+      if (stop.signal.aborted) return;
+      if (codeOf(error) === 'cursor_expired') reload();
+      later();
+    };
+    const input = { ...filterOf(view), after, limit, wait: waitSeconds };
+    roster
+      .listEvents(input, { signal: stop.signal })
+      .then((page) => add(page.events, page.next_cursor ?? after))
+      .catch(fail);
+    return () => {
+      stop.abort();
+      clearTimeout(again);
+    };
+  }, [addressOf(view), after, round]);
+}
