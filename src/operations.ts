@@ -30,7 +30,7 @@ import { purgeBin } from './contacts/purge.ts';
 import { recordExport } from './contacts/record-export.ts';
 import { restoreContact } from './contacts/restore.ts';
 import { retrieveContact } from './contacts/retrieve.ts';
-import { findPeople, searchContacts, searchAllContacts } from './contacts/search.ts';
+import { exportFound, findPeople, searchContacts, searchAllContacts } from './contacts/search.ts';
 import { updateContact } from './contacts/update.ts';
 import { upsertContact } from './contacts/upsert.ts';
 import { listActivity } from './events/activity.ts';
@@ -97,6 +97,7 @@ export const operations = [
   eraseContacts,
   searchContacts,
   searchAllContacts,
+  exportFound,
   findPeople,
   retrieveContact,
   updateContact,

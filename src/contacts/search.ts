@@ -4,6 +4,7 @@ import type { Reads } from '../store.ts';
 import { hiddenNumber, nextCursorSchema, walkThrough } from '../values/cursor.ts';
 import { isId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
+import { limitSchema } from '../values/page.ts';
 import { isMoment } from '../values/timestamp.ts';
 import { exampleContact } from './contact.ts';
 import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
@@ -20,7 +21,7 @@ import {
 } from './search-input.ts';
 import { timesIn } from './search-times.ts';
 import type { UpdatePosition } from './store.ts';
-import { contactSchema, viewOf } from './view.ts';
+import { contactSchema, type Include, viewOf } from './view.ts';
 
 const chatbotsMax = 100;
 
@@ -57,6 +58,17 @@ export const searchContacts = read({
 
 const outputInProject = outputOf(contactInProjectSchema);
 
+const filtersInProject = {
+  chatbot_ids: {
+    type: 'array',
+    items: chatbotIdSchema,
+    minItems: 1,
+    maxItems: chatbotsMax,
+    description: `Only contacts of these chatbots, at most ${chatbotsMax}; missing means all.`,
+  },
+  ...filters,
+} as const;
+
 export const searchAllContacts = read({
   name: 'searchAllContacts',
   scope: 'contacts:read',
@@ -66,21 +78,7 @@ export const searchAllContacts = read({
     description: `Searches all chatbots of the project, or some of them; each contact has its \`chatbot_id\`. ${description}`,
     answer,
   },
-  input: object(
-    {},
-    {
-      optional: {
-        chatbot_ids: {
-          type: 'array',
-          items: chatbotIdSchema,
-          minItems: 1,
-          maxItems: chatbotsMax,
-          description: `Only contacts of these chatbots, at most ${chatbotsMax}; missing means all.`,
-        },
-        ...filters,
-      },
-    },
-  ),
+  input: object({}, { optional: filtersInProject }),
   check: requireSearch,
   output: outputInProject,
   errors: ['invalid', 'not_found'],
@@ -90,6 +88,26 @@ export const searchAllContacts = read({
   },
   run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
     return inProject(await searchAmong(reads, projectId, chatbotIds, given), given);
+  },
+});
+
+const exportMax = 1_000;
+const inExport: Include[] = ['details', 'external_id', 'attributes', 'tags'];
+
+/** The same for a file that a member takes along: what an export shows of each, and ten times as many in an answer. */
+export const exportFound = read({
+  name: 'exportFound',
+  scope: 'contacts:export',
+  input: object(
+    {},
+    { optional: { ...filtersInProject, limit: limitSchema(exportMax, exportMax, 'How many contacts.') } },
+  ),
+  cost: ({ limit = exportMax }) => Math.ceil(limit / limitMax),
+  check: requireSearch,
+  errors: ['invalid', 'not_found'],
+  run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
+    const wanted = { limit: exportMax, include: inExport, ...given };
+    return inProject(await searchAmong(reads, projectId, chatbotIds, wanted), wanted);
   },
 });
 

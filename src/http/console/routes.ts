@@ -5,6 +5,7 @@ import { eraseContacts } from '../../contacts/erase.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { listMerges } from '../../contacts/merging/list.ts';
 import { recordExport } from '../../contacts/record-export.ts';
+import { exportFound } from '../../contacts/search.ts';
 import { listActivity } from '../../events/activity.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
@@ -39,6 +40,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
   route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
   route('POST', `${base}/chatbots/:chatbotId/contacts/import`, importContactRows),
+  route('POST', `${base}/contacts/export`, exportFound),
   route('POST', `${base}/chatbots/:chatbotId/contacts/exports`, recordExport),
 ];
 
