@@ -13,11 +13,13 @@ import { filesIn, type Place, titlesOf } from '../planting/places.ts';
 import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
 import { bytesOf, positions as readPositions } from '../planting/positions.ts';
 import { putTogetherAndErase } from '../planting/put-together.ts';
+import { webhookPositions } from '../planting/webhook-positions.ts';
+import { plantWebhooks } from '../planting/webhooks.ts';
 import { writePositions } from '../planting/write-positions.ts';
 import { readFeed } from '../writes/feed.ts';
 
 /**
- * Made-up names, addresses, numbers and keys, and the links of invited people, in every place of requests, in contacts that are
+ * Made-up names, addresses, numbers and keys, the links of invited people, and secrets of webhooks, in every place of requests, in contacts that are
  * merged and erased, in files that are imported and in settings, at
  * the most talkative log levels, also while the store dies. Then all that the program has said, but for its good
  * answers and the files that were asked for, is searched for them, as they are and in other encodings.
@@ -31,7 +33,7 @@ export const plantedSecrets: Guarantee = {
   prove,
 };
 
-const positions = { ...readPositions, ...writePositions };
+const positions = { ...readPositions, ...writePositions, ...webhookPositions };
 const placesOfPlant = 5;
 const previewOfPeople = /^the first people.*\n(?: {2}.*\n)*/m;
 const atATime = 6;
@@ -49,9 +51,15 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const token = await populate(at, plants);
   const metricsPort = await freePort();
   const services = await Promise.all([
-    at.serve({ LOG_LEVEL: 'trace', ROSTER_METRICS_PORT: String(metricsPort), ROSTER_RATE_LIMIT: '0' }),
+    at.serve({
+      LOG_LEVEL: 'trace',
+      ROSTER_WEBHOOK_ALLOW: '127.0.0.1',
+      ROSTER_METRICS_PORT: String(metricsPort),
+      ROSTER_RATE_LIMIT: '0',
+    }),
     at.serve({
       LOG_LEVEL: 'debug',
+      ROSTER_WEBHOOK_ALLOW: '127.0.0.1',
       ROSTER_TRUST_PROXY: '127.0.0.0/8',
       ROSTER_CORS_ORIGINS: 'https://app.example.com',
       ROSTER_REDIS_URL: `redis://user:${plants[3]?.text ?? ''}@127.0.0.1:1`,
@@ -74,7 +82,8 @@ async function prove({ engine, size, seed, tell }: Trial) {
   };
   const names = Object.keys(positions);
   const links = await inviteSome(services[0].port, token, plants);
-  const needles = needlesOf([...Object.values(marks), ...links]);
+  await using webhooks = await plantWebhooks(services[0].port, token, plants);
+  const needles = needlesOf([...Object.values(marks), ...links, ...webhooks.secrets]);
   await putTogetherAndErase(services[0].port, token, plants);
   const askAll = async (count: number) => {
     const questions = Array.from({ length: count }, (_, index) => index);
@@ -112,6 +121,11 @@ async function prove({ engine, size, seed, tell }: Trial) {
   using api = await openApi(services[0].port, token, 1);
   const { events } = await readFeed(api);
   places.push({ name: 'events', text: JSON.stringify(events) });
+  const ofWebhooks = await webhooks.told();
+  places.push(...ofWebhooks.places);
+  if (findIn(ofWebhooks.people, needles).length === 0) failures.push('no message shows a person, though it should');
+  if (!ofWebhooks.places.some(({ text }) => text.includes('"redirect"')))
+    failures.push('no receiver answered with plants');
   tell(`${asked} requests and ${commands.length} commands with them`);
 
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
@@ -139,7 +153,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const searched = places.reduce((sum, { text }) => sum + text.length, 0);
   return {
     tried: size,
-    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands, ${events.length} events; ${Math.round(searched / 1024)} KiB of output and files searched`,
+    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands, ${ofWebhooks.places.length} texts of webhooks, ${events.length} events; ${Math.round(searched / 1024)} KiB of output and files searched`,
     failures: [...new Set(failures)],
   };
 }

@@ -4,7 +4,7 @@ const contacts = '/v2/chatbots/desk/contacts';
 const members = '/v2/members';
 
 /** A request with a JSON body; `lines` are further headers. */
-const sending =
+export const sending =
   (
     method: string,
     path: string | ((plant: string) => string),

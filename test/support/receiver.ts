@@ -3,6 +3,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net';
 
 export interface Received {
+  /** Path and query. */
+  url: string;
   headers: IncomingHttpHeaders;
   body: string;
   /** Parsed. */
@@ -25,7 +27,13 @@ export async function aReceiver(): Promise<Receiver> {
     request.on('end', () => {
       const body = Buffer.concat(chunks).toString();
       const message = JSON.parse(body) as Received['message'];
-      receiver.received.push({ headers: request.headers, body, message, at: performance.now() });
+      receiver.received.push({
+        url: request.url ?? '',
+        headers: request.headers,
+        body,
+        message,
+        at: performance.now(),
+      });
       if (receiver.answer) receiver.answer(response, receiver.received.length);
       else response.writeHead(204).end();
     });
