@@ -18,7 +18,7 @@ const loadAll = `(async () => {
 describe('a deletion that fails after its first request', () => {
   it.for([
     ['told', 'The others were not deleted.'],
-    ['lost', 'Roster cannot tell who was deleted. Look at the list before you try again.'],
+    ['lost', 'Roster cannot tell who was deleted. Check the list before you retry.'],
   ] as const)('takes out those who are deleted, and offers to bring them back: %s', async ([kind, text]) => {
     const at = await aConsole({ contacts: manyContacts(1_100) });
     const page = await at.signedIn('/console/contacts');

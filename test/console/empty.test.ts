@@ -21,7 +21,7 @@ describe('where there is nothing yet, the page says what to do, with a command l
 
     await page.getByLabel('Search contacts').fill('nobody');
     await page.getByRole('heading', { name: 'Nobody found' }).waitFor();
-    expect(await commandsIn(page)).toContain(`roster contacts find 'ana fer' --chatbot ${chatbotId}`);
+    expect(await commandsIn(page)).toContain(`roster contacts find 'ana fer' --all-chatbots`);
     expect(await commandsIn(page)).toMatch(/curl .*\/contacts\/search/);
     expect(await commandsIn(page)).not.toContain('nobody');
     expect(await violationsIn(page, 'main')).toEqual([]);

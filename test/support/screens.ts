@@ -56,7 +56,11 @@ export const visitsOf = (served: Console): Visit[] => [
   {
     name: 'Contacts',
     key: 'c',
-    openings: [button('New contact'), button('Export'), shortcuts, button('Tag', pick)],
+    openings: [
+      ...['New contact', 'Export', 'Filter', 'View'].map((name) => button(name)),
+      shortcuts,
+      ...['Tag', 'Edit a field…'].map((name) => button(name, pick)),
+    ],
   },
   { name: 'Import', key: 'i', prepare: chooseFile },
   { name: 'Activity', key: 't' },

@@ -11,6 +11,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { restorePeople } from '../contacts/changing.ts';
 import type { PeopleList } from '../contacts/list.ts';
+import { keyOf } from '../contacts/person.ts';
 import { addressOf, noFilters } from '../contacts/view.ts';
 import type { Held } from './held.ts';
 
@@ -27,11 +28,11 @@ export function Actions({ chatbotId, contactId, held: { isBin }, list, route }: 
   const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);
   const input = { chatbotId, contactId };
+  const place = { chatbot_id: chatbotId, id: contactId };
   const isKept = isBin || binDays > 0;
   const leave = () => {
-    const { view } = list;
-    const putBack = list.remove(new Set([contactId]));
-    route(addressOf(chatbotId, view?.chatbotId === chatbotId ? view : noFilters));
+    const putBack = list.remove(new Set([keyOf(place)]));
+    route(addressOf(list.view ?? noFilters));
     return putBack;
   };
   const remove = useAction(async () => {
@@ -42,7 +43,7 @@ export function Actions({ chatbotId, contactId, held: { isBin }, list, route }: 
       return;
     }
     const putBack = leave();
-    const undo = () => void restorePeople(chatbotId, new Set([contactId])).then((back) => putBack(back));
+    const undo = () => void restorePeople([place]).then((back) => putBack(back));
     toast({ text: 'The contact was moved to the bin', action: { label: 'Undo', run: undo } });
   });
   const purge = async () => {

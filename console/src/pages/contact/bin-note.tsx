@@ -6,7 +6,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import type { PeopleList } from '../contacts/list.ts';
-import { wholeInclude } from '../contacts/person.ts';
+import { keyOf, wholeInclude } from '../contacts/person.ts';
 import { type Held, heldOf } from './held.ts';
 
 interface BinNoteProps {
@@ -21,7 +21,7 @@ interface BinNoteProps {
 export function BinNote({ chatbotId, contactId, held: { person }, set, list }: BinNoteProps) {
   const restore = useAction(async () => {
     set(heldOf(await roster.restoreContact({ chatbotId, contactId, include: wholeInclude }).withResponse()));
-    if (list.view?.isBin === true) list.remove(new Set([contactId]));
+    if (list.view?.isBin === true) list.remove(new Set([keyOf({ chatbot_id: chatbotId, id: contactId })]));
     toast('The contact was restored');
   });
   return (

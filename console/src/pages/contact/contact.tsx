@@ -64,7 +64,7 @@ function Missing({ chatbotId, error, reload }: MissingProps) {
     <Empty
       icon="contacts"
       title="This contact is not there"
-      actions={<ButtonLink href={addressOf(chatbotId, noFilters)}>Contacts</ButtonLink>}
+      actions={<ButtonLink href={addressOf({ ...noFilters, chatbotId })}>Contacts</ButtonLink>}
     >
       <p>It was deleted for good, or the link is not complete. If the contact is in the bin, look for it there.</p>
     </Empty>

@@ -51,8 +51,7 @@ async function findInBin(chatbotId: string, contactId: string, signal: AbortSign
 
 /** The neighbours in the list from which the member came. */
 export function neighboursOf(list: PeopleList, chatbotId: string, contactId: string) {
-  if (list.view?.chatbotId !== chatbotId) return undefined;
-  const place = list.rows.findIndex(({ id }) => id === contactId);
+  const place = list.rows.findIndex((one) => one.id === contactId && one.chatbot_id === chatbotId);
   if (place === -1) return undefined;
   return { place, before: list.rows[place - 1], after: list.rows[place + 1] };
 }

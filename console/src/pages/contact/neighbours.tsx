@@ -4,6 +4,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import type { PeopleList } from '../contacts/list.ts';
+import type { Person } from '../contacts/person.ts';
 import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
 import { neighboursOf } from './held.ts';
 
@@ -17,19 +18,19 @@ interface NeighboursProps {
 /** Back to the list, and on to whoever comes before or after in it. */
 export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProps) {
   const near = neighboursOf(list, chatbotId, contactId);
-  const back = addressOf(chatbotId, list.view?.chatbotId === chatbotId ? list.view : noFilters);
+  const back = addressOf(list.view ?? noFilters);
   const place = near?.place ?? -1;
   useEffect(() => {
     if (place === -1) return;
     list.active = place;
     list.lookAhead(place);
   }, [list, place, list.rows]);
-  const go = (id: string | undefined) => {
-    if (id !== undefined) route(contactAddress(chatbotId, id));
+  const go = (person: Person | undefined) => {
+    if (person) route(contactAddress(person.chatbot_id, person.id));
   };
   useKeys([
-    { keys: 'k', label: 'The contact before', run: () => go(near?.before?.id) },
-    { keys: 'j', label: 'The next contact', run: () => go(near?.after?.id) },
+    { keys: 'k', label: 'The contact before', run: () => go(near?.before) },
+    { keys: 'j', label: 'The next contact', run: () => go(near?.after) },
     { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
   ]);
   return (
@@ -44,13 +45,8 @@ export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProp
             {(near.place + 1).toLocaleString()} of {list.rows.length.toLocaleString()}
             {list.hasMore && '+'}
           </span>
-          <IconButton
-            icon="left"
-            label="The contact before"
-            disabled={!near.before}
-            onClick={() => go(near.before?.id)}
-          />
-          <IconButton icon="right" label="The next contact" disabled={!near.after} onClick={() => go(near.after?.id)} />
+          <IconButton icon="left" label="The contact before" disabled={!near.before} onClick={() => go(near.before)} />
+          <IconButton icon="right" label="The next contact" disabled={!near.after} onClick={() => go(near.after)} />
         </div>
       )}
     </nav>

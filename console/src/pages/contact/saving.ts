@@ -4,7 +4,7 @@ import { roster, statusOf } from '../../api.ts';
 import type { ContactProperties } from '../../types.ts';
 import { Cancelled } from '../../use-action.ts';
 import type { PeopleList } from '../contacts/list.ts';
-import { wholeInclude, type WholePerson } from '../contacts/person.ts';
+import { type Person, wholeInclude, type WholePerson } from '../contacts/person.ts';
 import { type Held, heldOf, loadContact } from './held.ts';
 
 /** Somebody else has changed the contact meanwhile; whoever edits it decides. */
@@ -50,7 +50,9 @@ export function useSaving(place: Place): Saving {
       const saved = await write(latest.current, properties, ask);
       latest.current = { ...latest.current, held: saved.held };
       set(saved.held);
-      list.change((one) => (one.id === held.person.id ? saved.held.person : one));
+      const { chatbotId } = latest.current;
+      const isSame = (one: Person) => one.id === held.person.id && one.chatbot_id === chatbotId;
+      list.change((one) => (isSame(one) ? { ...saved.held.person, chatbot_id: chatbotId } : one));
       if (saved.isMine) setDone(properties);
     };
     const result = queue.current.then(work, work);

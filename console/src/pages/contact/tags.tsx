@@ -30,7 +30,7 @@ export function Tags({ place, chatbotId, person: { tags }, mayWrite, save }: Tag
       <ul class="tags">
         {tags.map((one) => (
           <li key={one} class="tag" dir="auto">
-            <a href={addressOf(chatbotId, { ...noFilters, tag: one })}>{one}</a>
+            <a href={addressOf({ ...noFilters, chatbotId, chips: [{ field: 'tags', is: one }] })}>{one}</a>
             {mayWrite && (
               <button type="button" aria-label={`Remove the tag ${one}`} onClick={() => void remove.run(one)}>
                 <Icon name="close" />

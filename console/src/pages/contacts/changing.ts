@@ -1,75 +1,64 @@
 import { roster } from '../../api.ts';
-import { forEachOf, isAnswerLost, patiently } from '../../patience.ts';
-import type { BulkItem } from '../../types.ts';
+import { forEachOf, isAnswerLost, patiently, type Patience } from '../../patience.ts';
+import type { ContactProperties } from '../../types.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
+import { type Change, changeAll, type Outcome, undoAll } from './bulk.ts';
 import type { PeopleList } from './list.ts';
-import type { Person } from './person.ts';
-
-const itemsMax = 1_000;
-
-interface Changed {
-  done: Set<string>;
-  /** Contacts that Roster could not change, mostly because they are gone. */
-  failed: Set<string>;
-  /** Why the others were not changed. */
-  error?: Error;
-}
-
-/** Changes as many as there are, a thousand in a request, until a request fails. */
-async function bulk(chatbotId: string, items: readonly BulkItem[]): Promise<Changed> {
-  const [done, failed] = [new Set<string>(), new Set<string>()];
-  for (let from = 0; from < items.length; from += itemsMax) {
-    const some = items.slice(from, from + itemsMax);
-    try {
-      const { results } = await patiently(() => roster.bulkContacts({ chatbotId, items: some }));
-      for (const { index, outcome } of results) (outcome === 'failed' ? failed : done).add(some[index]?.id ?? '');
-    } catch (error) {
-      return { done, failed, error: error as Error };
-    }
-  }
-  return { done, failed };
-}
+import type { Include } from './loaded.ts';
+import { keyOf, type Person, type Place } from './person.ts';
+import { peopleOf, selectionOf, sizeOf } from './walk.ts';
 
 export function counted(count: number): string {
   return count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`;
 }
 
-interface Deletion {
-  list: PeopleList;
-  chatbotId: string;
-  ids: ReadonlySet<string>;
-  /** Whether there is no bin to put them into. */
-  isFinal: boolean;
-}
-
-/** They leave the list at once, and come back where it fails or is undone. */
-export async function deletePeople({ list, chatbotId, ids, isFinal }: Deletion): Promise<void> {
-  const putBack = list.remove(ids);
-  const items = [...ids].map((id) => ({ op: 'delete' as const, id }));
-  const { done: deleted, failed, error } = await bulk(chatbotId, items);
+/** Those who are picked leave the list at once, and come back where it fails or is undone. */
+export async function deleteSelected(list: PeopleList, isFinal: boolean): Promise<void> {
+  const { everything } = list;
+  const deleted = new Map<string, Place>();
+  const changeOf = (person: Person): Change => {
+    deleted.set(keyOf(person), person);
+    return { item: { op: 'delete', id: person.id } };
+  };
+  const picked = new Set(list.selected.keys());
+  const whom = selectionOf(list);
+  const people = (patience: Patience) => ('query' in whom ? peopleOf(whom, ['tags'], patience) : [[...whom.values()]]);
+  const plan = { label: 'Deleting', total: sizeOf(list), people, changeOf };
+  const putBack = everything ? undefined : list.remove(picked);
+  const outcome = await changeAll(list, plan);
+  const { done, error } = outcome;
   if (isAnswerLost(error)) {
-    toast('Roster cannot tell who was deleted. Look at the list before you try again.');
+    toast('Roster cannot tell who was deleted. Check the list before you retry.');
     list.reload();
-  } else if (error) {
-    putBack(without(without(ids, deleted), failed));
-    toast(`${deleted.size === 0 ? 'Nobody was deleted.' : 'The others were not deleted.'} ${messageOf(error)}`);
+  } else {
+    if (error || outcome.isStopped) putBack?.(new Set([...picked].filter((key) => !done.has(key))));
+    if (everything) list.select(new Map());
+    tellRest(outcome, 'deleted');
   }
-  if (failed.size > 0) toast(`${counted(failed.size)} were gone already.`);
-  if (deleted.size === 0) return;
+  if (everything) list.reload();
+  if (done.size === 0) return;
   if (isFinal) {
-    toast(`${counted(deleted.size)} deleted for good`);
+    toast(`${counted(done.size)} deleted for good`);
     return;
   }
-  const undo = () => void restorePeople(chatbotId, deleted).then((back) => putBack(back));
-  toast({ text: `${counted(deleted.size)} moved to the bin`, action: { label: 'Undo', run: undo } });
+  const places = [...deleted].flatMap(([key, place]) => (done.has(key) ? [place] : []));
+  const undo = async () => {
+    const back = await restorePeople(places);
+    if (putBack) putBack(back);
+    else list.reload();
+  };
+  toast({ text: `${counted(done.size)} moved to the bin`, action: { label: 'Undo', run: () => void undo() } });
 }
 
-/** Takes people out of the bin, a few at a time. Returns the ids of those who are back, and tells of the others. */
-export async function restorePeople(chatbotId: string, ids: ReadonlySet<string>): Promise<Set<string>> {
-  const restore = (contactId: string) => patiently(() => roster.restoreContact({ chatbotId, contactId }));
-  const failed = await forEachOf([...ids], restore);
-  const back = without(ids, new Set(failed.map(({ item }) => item)));
+const restore = ({ chatbot_id: chatbotId, id: contactId }: Place) =>
+  patiently(() => roster.restoreContact({ chatbotId, contactId }));
+
+/** Takes people out of the bin, a few at a time. Returns the keys of those who are back, and tells of the others. */
+export async function restorePeople(places: readonly Place[]): Promise<Set<string>> {
+  const failed = await forEachOf(places, restore);
+  const gone = new Set(failed.map(({ item }) => keyOf(item)));
+  const back = new Set(places.map(keyOf).filter((key) => !gone.has(key)));
   if (back.size > 0) toast(`${counted(back.size)} restored`);
   if (failed.length > 0) {
     toast(`${counted(failed.length)} could not be restored: not in the bin any more, or the external id is taken.`);
@@ -77,31 +66,68 @@ export async function restorePeople(chatbotId: string, ids: ReadonlySet<string>)
   return back;
 }
 
-/** Adds a tag to those who are selected, or removes it. Throws where it could not reach them all. */
-export async function tagPeople(
-  list: PeopleList,
-  chatbotId: string,
-  change: { add: readonly string[]; remove: readonly string[] },
-): Promise<void> {
-  const items = [...list.selected].map((id) => ({ op: 'update' as const, id, properties: { tags: change } }));
-  const { done, error } = await bulk(chatbotId, items);
-  list.change((person) => (done.has(person.id) ? tagged(person, change) : person));
+interface Edit {
+  label: string;
+  include: Include;
+  /** What to write; undefined where it is so already. */
+  propertiesOf: (person: Person) => ContactProperties | undefined;
+  /** What takes it back. */
+  formerOf: (person: Person) => ContactProperties;
+  after: (person: Person) => Person;
+  /** `Added the tag “vip” to`. */
+  deed: string;
+}
+
+/** Changes everybody who is selected, tells what came of it, and offers to undo it. */
+export async function editSelected(list: PeopleList, edit: Edit): Promise<void> {
+  const { label, include, after, deed } = edit;
+  const changeOf = (person: Person): Change | undefined => {
+    const properties = edit.propertiesOf(person);
+    if (!properties) return undefined;
+    const op = 'update' as const;
+    return { item: { op, id: person.id, properties }, undo: { op, id: person.id, properties: edit.formerOf(person) } };
+  };
+  const whom = selectionOf(list);
+  const people = (patience: Patience) => peopleOf(whom, include, patience);
+  const plan = { label, total: sizeOf(list), people, changeOf, after };
+  const outcome = await changeAll(list, plan);
+  const { done, error } = outcome;
   if (isAnswerLost(error)) {
-    toast('Roster cannot tell whose tags were changed. Look at the list before you try again.');
+    toast('Roster cannot tell who was changed. Check the list before you retry.');
     list.reload();
     return;
   }
-  const [tag = ''] = [...change.add, ...change.remove];
-  const deed = change.add.length > 0 ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`;
-  if (!error || done.size > 0) toast(`${deed} ${counted(done.size)}`);
-  if (error) throw error;
+  tellRest(outcome, 'changed');
+  const undo = async () => {
+    const { failed, error: why } = await undoAll(list, outcome);
+    if (why) toast(`Not everything was undone. ${messageOf(why)}`);
+    else toast(failed > 0 ? `Undone, but for ${counted(failed)}` : 'Undone');
+  };
+  const isNothing = done.size === 0 && outcome.failed === 0 && !error && !outcome.isStopped;
+  if (isNothing) toast('Nothing had to be changed');
+  if (done.size > 0)
+    toast({ text: `${deed} ${counted(done.size)}`, action: { label: 'Undo', run: () => void undo() } });
 }
 
-function tagged(person: Person, { add, remove }: { add: readonly string[]; remove: readonly string[] }): Person {
-  const tags = [...new Set([...person.tags, ...add])].filter((tag) => !remove.includes(tag)).toSorted();
-  return { ...person, tags };
+function tellRest({ done, failed, reason, isStopped, error }: Outcome, verb: string): void {
+  const rest = done.size === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
+  if (error) toast(`${rest} ${messageOf(error)}`);
+  else if (isStopped) toast(`Stopped. ${rest}`);
+  if (failed > 0) toast(`${counted(failed)} could not be ${verb}: ${reason}.`);
 }
 
-function without(ids: ReadonlySet<string>, others: ReadonlySet<string>): Set<string> {
-  return new Set([...ids].filter((id) => !others.has(id)));
+/** Adds a tag to everybody who is selected, or removes it. */
+export function tagSelected(list: PeopleList, tag: string, isAdded: boolean): Promise<void> {
+  const change = (isMore: boolean) => ({ tags: isMore ? { add: [tag] } : { remove: [tag] } });
+  return editSelected(list, {
+    label: 'Tagging',
+    include: ['tags'],
+    propertiesOf: ({ tags }) => (tags.includes(tag) === isAdded ? undefined : change(isAdded)),
+    formerOf: () => change(!isAdded),
+    after: (person) => {
+      const others = person.tags.filter((one) => one !== tag);
+      return { ...person, tags: isAdded ? [...others, tag].toSorted() : others };
+    },
+    deed: isAdded ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`,
+  });
 }

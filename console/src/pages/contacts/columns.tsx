@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import type { Include } from './loaded.ts';
 import type { Person } from './person.ts';
 
 export interface Column {
@@ -7,38 +8,85 @@ export interface Column {
   heading: string;
   /** Its least width in rem, and its share of the room that is left. */
   width: readonly [rem: number, share: number];
+  /** Missing where it stands only if somebody chooses it. */
+  isDefault?: boolean;
+  /** By what its heading sorts. */
+  sort?: 'added' | 'updated';
+  /** What has to be asked for. */
+  include?: Include[number];
   /** Empty where nothing is known. */
-  cell: (person: Person) => ComponentChildren;
+  cell: (person: Person, chatbots: ChatbotNames) => ComponentChildren;
 }
 
+export type ChatbotNames = ReadonlyMap<string, string>;
+
 /** What may stand beside the name, in this order. */
-const all = [
-  { id: 'email', heading: 'E-mail', width: [10, 1.4], cell: ({ email }) => email },
-  { id: 'phone', heading: 'Phone', width: [8, 1], cell: ({ phone }) => phone },
-  { id: 'company', heading: 'Company', width: [7, 1.1], cell: ({ company }) => company },
-  { id: 'tags', heading: 'Tags', width: [7, 1], cell: ({ tags }) => tagsCell(tags) },
-  { id: 'created', heading: 'Created', width: [6, 0], cell: (person) => dayCell(person.created_at) },
-] as const satisfies readonly Column[];
+export const allColumns: readonly Column[] = [
+  {
+    id: 'chatbot',
+    heading: 'Chatbot',
+    width: [6, 0.8],
+    isDefault: true,
+    cell: (person, names) => names.get(person.chatbot_id),
+  },
+  { id: 'email', heading: 'E-mail', width: [8.5, 1.4], isDefault: true, cell: ({ email }) => email },
+  { id: 'phone', heading: 'Phone', width: [7.25, 1], isDefault: true, cell: ({ phone }) => phone },
+  { id: 'company', heading: 'Company', width: [6.5, 1.1], isDefault: true, cell: ({ company }) => company },
+  { id: 'job_title', heading: 'Job title', width: [7, 1], cell: (person) => person.job_title },
+  { id: 'city', heading: 'City', width: [6, 0.8], include: 'details', cell: ({ city }) => city },
+  { id: 'country', heading: 'Country', width: [6, 0.8], include: 'details', cell: ({ country }) => country },
+  { id: 'tags', heading: 'Tags', width: [6.5, 1], isDefault: true, cell: ({ tags }) => tagsCell(tags) },
+  {
+    id: 'created',
+    heading: 'Created',
+    width: [6.25, 0],
+    isDefault: true,
+    sort: 'added',
+    cell: (one) => dayCell(one.created_at),
+  },
+  {
+    id: 'updated',
+    heading: 'Updated',
+    width: [6.25, 0],
+    sort: 'updated',
+    include: 'updated_at',
+    cell: (person) => dayCell(person.updated_at),
+  },
+];
 
 const deleted: Column = {
   id: 'deleted',
   heading: 'Deleted',
-  width: [6, 0],
-  cell: (person) => dayCell(person.deleted_at ?? null),
+  width: [6.25, 0],
+  cell: (person) => dayCell(person.deleted_at),
 };
 
-export function columnsOf(isBin: boolean): readonly Column[] {
-  return isBin ? [...all.filter(({ id }) => id !== 'created'), deleted] : all;
+/** The columns of a view: of one chatbot, its name says nothing. */
+export function columnsOf(chosen: readonly Column[], isBin: boolean, isOneChatbot: boolean): readonly Column[] {
+  const shown = chosen.filter(({ id, sort }) => !(id === 'chatbot' && isOneChatbot) && !(isBin && sort));
+  return isBin ? [...shown, deleted] : shown;
 }
 
-const nameWidth = [12, 1.5] as const;
+const nameWidth = [10, 1.6] as const;
 
 /** The columns of the grid, and the least width of a row, for CSS. */
 export function tracksOf(columns: readonly Column[]): { columns: string; width: string } {
   const widths = [nameWidth, ...columns.map(({ width }) => width)];
   const tracks = widths.map(([rem, share]) => (share === 0 ? `${rem}rem` : `minmax(${rem}rem, ${share}fr)`));
-  const gaps = widths.length + 4;
+  const gaps = 0.75 * widths.length + 4;
   return { columns: tracks.join(' '), width: `${widths.reduce((sum, [rem]) => sum + rem, gaps)}rem` };
+}
+
+const key = 'roster.columns';
+
+/** The columns that were chosen on this device, else the usual ones. */
+export function chosenColumns(): readonly Column[] {
+  const chosen = localStorage.getItem(key)?.split(' ');
+  return allColumns.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
+}
+
+export function keepColumns(columns: readonly Column[]): void {
+  localStorage.setItem(key, columns.map(({ id }) => id).join(' '));
 }
 
 /** The first tag whole, and how many others there are. */
@@ -63,8 +111,8 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
-function dayCell(time: string | null) {
-  if (time === null) return null;
+function dayCell(time: string | null | undefined) {
+  if (time == null) return null;
   const date = new Date(time);
   return (
     <time dateTime={time} title={whole.format(date)}>

@@ -1,24 +1,19 @@
 import './contacts.css';
-import { useLocation } from 'preact-iso';
-
 import { useSession } from '../../session.tsx';
-import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { useChatbots, useChosen } from '../../use-chatbots.ts';
+import { useChatbots } from '../../use-chatbots.ts';
 import { NoChatbots } from './empty.tsx';
 import { People } from './people.tsx';
 
-/** The people whom a chatbot has met. */
+/** The people whom the chatbots of the project have met. They come without waiting for the chatbots. */
 export function Contacts() {
-  const { query } = useLocation();
   const { session } = useSession();
-  const { data: chatbots, error, reload } = useChatbots();
-  const chosen = useChosen(chatbots, query['chatbot']);
-  if (chatbots && chosen) return <People key={session.id} chatbots={chatbots} chosen={chosen} />;
+  const { data: chatbots } = useChatbots();
+  if (chatbots?.length !== 0) return <People key={session.id} chatbots={chatbots ?? []} />;
   return (
     <>
       <PageHead title="Contacts" />
-      {chatbots ? <NoChatbots /> : <NotLoaded error={error} retry={reload} />}
+      <NoChatbots />
     </>
   );
 }

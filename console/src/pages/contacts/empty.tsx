@@ -9,8 +9,7 @@ import { ErrorNote } from '../../ui/failed.tsx';
 import type { PeopleList } from './list.ts';
 import { exampleFor } from './new-contact.tsx';
 import { NobodyFound } from './nobody-found.tsx';
-import { isNarrowed } from './status.tsx';
-import { type Filters, noFilters } from './view.ts';
+import { type Filters, isNarrow } from './view.ts';
 
 /** Contacts belong to a chatbot, so it comes first. */
 export function NoChatbots() {
@@ -38,7 +37,8 @@ export function NoChatbots() {
 
 interface NobodyProps {
   list: PeopleList;
-  chatbot: Chatbot;
+  /** The only one that the list can be of. */
+  chatbot: Chatbot | undefined;
   onNew: () => void;
   onFilter: (next: Partial<Filters>) => void;
 }
@@ -46,24 +46,26 @@ interface NobodyProps {
 /** In the place of the list where it has no rows. */
 export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
   const { can, bin_days: binDays } = useSession();
-  if (list.error) return <NotListed list={list} error={list.error} onFilter={onFilter} />;
-  if (list.view?.isBin === true) {
+  const { view } = list;
+  if (!view) return null;
+  if (list.error) return <NotListed list={list} error={list.error} />;
+  if (view.isBin) {
     return (
       <Empty icon="trash" title="The bin is empty">
         <p>Deleted contacts come here. You can restore them for {binDays} days.</p>
       </Empty>
     );
   }
-  if (isNarrowed(list)) return <NobodyFound list={list} chatbotId={chatbot.id} onFilter={onFilter} />;
+  if (isNarrow(view)) return <NobodyFound list={list} onFilter={onFilter} />;
   const mayWrite = can('contacts:write');
   return (
     <Empty
       icon="contacts"
-      title={`${chatbot.name} has no contacts yet`}
+      title={chatbot ? `${chatbot.name} has no contacts yet` : 'There are no contacts yet'}
       actions={
         mayWrite && (
           <>
-            <ButtonLink icon="import" href={`/console/import?chatbot=${encodeURIComponent(chatbot.id)}`}>
+            <ButtonLink icon="import" href="/console/import">
               Import a file
             </ButtonLink>
             <Button icon="plus" kind="primary" onClick={onNew}>
@@ -80,45 +82,33 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
       </p>
       <Curl
         title="Do the same on the command line or with curl"
-        code={`roster contacts import contacts.csv --chatbot ${chatbot.id}\n\n${curlFor('createContact', exampleFor(chatbot.id))}`}
+        code={`roster contacts import contacts.csv --chatbot ${chatbot?.id ?? 'ID'}\n\n${curlFor('createContact', exampleFor(chatbot?.id ?? 'ID'))}`}
       />
     </Empty>
   );
 }
 
 /** The next step if the list failed to load. */
-function NotListed({ list, error, onFilter }: { list: PeopleList; error: Error } & Pick<NobodyProps, 'onFilter'>) {
-  const isIndexing = statusOf(error) === 503 && isNarrowed(list);
-  if (!isIndexing) {
+function NotListed({ list, error }: { list: PeopleList; error: Error }) {
+  if (statusOf(error) !== 503) {
     return (
       <div class="failed">
         <ErrorNote error={error} />
-        <Button onClick={() => list.retry()}>Try again</Button>
+        <Button onClick={() => list.retry()}>Retry</Button>
       </div>
     );
   }
-  const showEverybody = () => {
-    // The filters follow by the address.
-    if (list.view) list.show({ ...list.view, ...noFilters, query: '' });
-    onFilter(noFilters);
-  };
   return (
     <Empty
       icon="search"
       title="Search does not answer at the moment"
       actions={
-        <>
-          <Button onClick={showEverybody}>Show everybody</Button>
-          <Button kind="primary" onClick={() => list.retry()}>
-            Try again
-          </Button>
-        </>
+        <Button kind="primary" onClick={() => list.retry()}>
+          Retry
+        </Button>
       }
     >
-      <p>
-        Roster may be busy, or may still index the contacts after an update. This page tries again by itself. The list
-        works without a search.
-      </p>
+      <p>It may be busy, or may still index the contacts after an update. This page retries by itself.</p>
       <p>The operator of Roster can index them at once:</p>
       <Code code="roster migrate" />
     </Empty>

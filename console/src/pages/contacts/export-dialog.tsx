@@ -11,14 +11,16 @@ import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { counted } from './changing.ts';
-import { exportList, type Format, type Progress, saveFile, type Wanted } from './export.ts';
+import { exportList, type Format, type Progress, saveFile } from './export.ts';
 import type { PeopleList } from './list.ts';
-import { isNarrowed } from './status.tsx';
-import { noFilters } from './view.ts';
+import { totalText } from './status.tsx';
+import { isNarrow, noFilters } from './view.ts';
+import { selectionOf, sizeOf, type Whom as People } from './walk.ts';
 
 interface ExportDialogProps {
   list: PeopleList;
-  chatbot: Chatbot;
+  /** The only one that the list can be of. */
+  chatbot: Chatbot | undefined;
   onClose: () => void;
 }
 
@@ -26,7 +28,7 @@ type Whom = 'selected' | 'found' | 'all';
 
 /** The file is made here in the browser, a hundred people at a time; it can be stopped. */
 export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
-  const choices = choicesOf(list, chatbot);
+  const choices = choicesOf(list, chatbot?.name);
   const [whom, setWhom] = useState<Whom>(choices[0]?.[0] ?? 'all');
   const [format, setFormat] = useState<Format>('csv');
   const [progress, setProgress] = useState<Progress>({ written: 0 });
@@ -41,11 +43,13 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
       setProgress(next);
     };
     try {
-      const file = await exportList(wantedOf(list, chatbot, whom, format), signal, report);
+      const wanted = { whom: whomOf(list, whom), format, hasChatbots: !chatbot };
+      const { file, counts } = await exportList(wanted, signal, report);
       // Record the export before offering the file.
-      const input = { chatbotId: chatbot.id, count: written };
-      await call('POST', '/chatbots/{chatbotId}/contacts/exports', input, { signal });
-      saveFile(file, `contacts-${chatbot.id}-${new Date().toISOString().slice(0, 10)}.${format}`);
+      for (const [of, count] of counts) {
+        await call('POST', '/chatbots/{chatbotId}/contacts/exports', { chatbotId: of, count }, { signal });
+      }
+      saveFile(file, `contacts-${chatbot?.id ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`);
     } catch (error) {
       if (signal.aborted) return;
       throw error;
@@ -68,7 +72,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
         <ErrorNote error={action.error} />
         <Curl
           title="Everybody, by command line"
-          code={`roster contacts export --chatbot ${chatbot.id} --output contacts.${format}`}
+          code={`roster contacts export --chatbot ${chatbot?.id ?? 'ID'} --output contacts.${format}`}
         />
         <DialogEnd>
           {action.isBusy ? (
@@ -96,16 +100,17 @@ function Running({ written, waiting }: Progress) {
   );
 }
 
-function choicesOf(list: PeopleList, chatbot: Chatbot): Choice<Whom>[] {
+function choicesOf(list: PeopleList, chatbot: string | undefined): Choice<Whom>[] {
+  const { view, hasSelection } = list;
   return [
-    ...(list.selected.size > 0 ? [['selected', `The selected ones (${counted(list.selected.size)})`] as const] : []),
-    ...(isNarrowed(list) ? [['found', 'All that the search and filters find'] as const] : []),
-    ['all', `All contacts of ${chatbot.name}`],
+    ...(hasSelection ? [['selected', `The selected ones (${totalText(sizeOf(list))})`] as const] : []),
+    ...(view && isNarrow(view) ? [['found', 'All that the search and filters find'] as const] : []),
+    ['all', `All contacts ${chatbot === undefined ? 'of all chatbots' : `of ${chatbot}`}`],
   ];
 }
 
-function wantedOf(list: PeopleList, chatbot: Chatbot, whom: Whom, format: Format): Wanted {
-  const everybody = { ...noFilters, chatbotId: chatbot.id, query: '' };
-  if (whom === 'all') return { view: everybody, format };
-  return { view: list.view ?? everybody, only: whom === 'selected' ? list.selected : undefined, format };
+function whomOf(list: PeopleList, whom: Whom): People {
+  const everybody = { ...noFilters, chatbotId: list.view?.chatbotId ?? '', query: '' };
+  if (whom === 'selected') return selectionOf(list);
+  return whom === 'all' ? everybody : (list.view ?? everybody);
 }

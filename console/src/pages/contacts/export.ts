@@ -1,15 +1,20 @@
 import type { StoredContact } from '../../../../src/contacts/contact.ts';
-import { patiently } from '../../patience.ts';
-import type { WholePerson } from './person.ts';
-import { askFor, type Page, type View } from './view.ts';
+import type { Person } from './person.ts';
+import { peopleOf, type Whom } from './walk.ts';
 
 export type Format = 'csv' | 'ndjson';
 
 export interface Wanted {
-  view: View;
-  /** Only these of the list; missing means all of it. */
-  only?: ReadonlySet<string> | undefined;
+  whom: Whom;
   format: Format;
+  /** Whether a first column says of which chatbot somebody is. */
+  hasChatbots: boolean;
+}
+
+/** The file, and how many people of each chatbot are in it. */
+export interface Exported {
+  file: Blob;
+  counts: ReadonlyMap<string, number>;
 }
 
 export interface Progress {
@@ -26,16 +31,21 @@ const include = ['details', 'external_id', 'attributes', 'tags'] as const;
  * Blobs, which the browser may keep on the disk. Throws the reason of the signal.
  */
 export async function exportList(
-  { view, only, format }: Wanted,
+  { whom, format, hasChatbots }: Wanted,
   signal: AbortSignal,
   report: (progress: Progress) => void,
-): Promise<Blob> {
+): Promise<Exported> {
   const people: Blob[] = [];
   // The columns are known only after the last person.
   const names = new Set<string>();
+  const counts = new Map<string, number>();
   let written = 0;
-  for await (const page of pagesOf(view, only, signal, (waiting) => report({ written, waiting }))) {
-    for (const { attributes } of page) for (const name of Object.keys(attributes)) names.add(name);
+  const onWait = (waiting: number | undefined) => report({ written, waiting });
+  for await (const page of peopleOf(whom, include, { signal, onWait })) {
+    for (const { attributes = {}, chatbot_id: chatbotId } of page) {
+      for (const name of Object.keys(attributes)) names.add(name);
+      counts.set(chatbotId, (counts.get(chatbotId) ?? 0) + 1);
+    }
     people.push(new Blob([JSON.stringify(page)]));
     written += page.length;
     report({ written });
@@ -43,33 +53,27 @@ export async function exportList(
   const { exportContacts } = await import('../../../../src/contacts/export.ts');
   const { exportPeople } = await import('../../../../src/files/writing.ts');
   const reads = { listAll: () => readAgain(people, signal), attributeNames: async () => [...names].toSorted() };
-  const { pages, fields } = await exportContacts(reads, { projectId: '', chatbotId: view.chatbotId }, format === 'csv');
+  const { pages, fields } = await exportContacts(reads, { projectId: '', chatbotId: '' }, format === 'csv');
+  const columns = hasChatbots ? ['chatbot_id', ...fields] : fields;
+  const rows = hasChatbots ? withChatbots(pages, people, signal) : pages;
   const parts: Blob[] = [];
-  for await (const text of exportPeople(pages, fields, format)) parts.push(new Blob([text]));
-  return new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' });
+  for await (const text of exportPeople(rows, columns, format)) parts.push(new Blob([text]));
+  return { file: new Blob(parts, { type: format === 'csv' ? 'text/csv' : 'application/x-ndjson' }), counts };
 }
 
-async function* readAgain(parts: readonly Blob[], signal: AbortSignal): AsyncGenerator<StoredContact[]> {
-  for (const part of parts) {
-    signal.throwIfAborted();
-    yield JSON.parse(await part.text()) as StoredContact[];
+/** The house's own export is of one chatbot, so it leaves the chatbot out. */
+async function* withChatbots(pages: AsyncIterable<readonly object[]>, parts: readonly Blob[], signal: AbortSignal) {
+  const people = readAgain(parts, signal);
+  for await (const page of pages) {
+    const { value = [] } = await people.next();
+    yield page.map((one, index) => Object.assign(one, { chatbot_id: value[index]?.chatbot_id }));
   }
 }
 
-async function* pagesOf(
-  view: View,
-  only: ReadonlySet<string> | undefined,
-  signal: AbortSignal,
-  onWait: (seconds: number | undefined) => void,
-): AsyncGenerator<WholePerson[]> {
-  let left = only?.size ?? Infinity;
-  for (let cursor: string | undefined = '*'; cursor !== undefined && left > 0;) {
-    const from: string = cursor;
-    const page: Page<WholePerson> = await patiently(() => askFor(view, from, include, signal), { signal, onWait });
-    const people = only ? page.contacts.filter(({ id }) => only.has(id)) : page.contacts;
-    left -= people.length;
-    yield people;
-    cursor = page.next_cursor ?? undefined;
+async function* readAgain(parts: readonly Blob[], signal: AbortSignal): AsyncGenerator<(StoredContact & Person)[]> {
+  for (const part of parts) {
+    signal.throwIfAborted();
+    yield JSON.parse(await part.text()) as (StoredContact & Person)[];
   }
 }
 

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 
 import type { PeopleList } from './list.ts';
+import type { Person } from './person.ts';
 import { toggle, toggleAll } from './selection.ts';
 
 interface Context {
@@ -8,13 +9,16 @@ interface Context {
   mayPick: boolean;
   rowHeight: number;
   box: RefObject<HTMLElement | null>;
-  open: (id: string) => void;
+  open: (person: Person) => void;
 }
 
 /** The keys of the list, while a row of it has the keyboard. */
 export function keyed(event: KeyboardEvent, context: Context): void {
   const { list, box, rowHeight } = context;
-  const isHeading = event.target instanceof HTMLInputElement || event.target instanceof HTMLAnchorElement;
+  const isHeading =
+    event.target instanceof HTMLInputElement ||
+    event.target instanceof HTMLAnchorElement ||
+    event.target instanceof HTMLButtonElement;
   if (isHeading || event.altKey) return;
   const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2);
   const places: Partial<Record<string, number>> = {
@@ -37,11 +41,11 @@ function chose(event: KeyboardEvent, { list, mayPick, open }: Context): boolean 
   const key = event.key.toLowerCase();
   const person = list.rows[list.active];
   if (key === 'enter' && !hasCommand) {
-    if (person) open(person.id);
+    if (person) open(person);
     return true;
   }
-  if (key === 'escape' && list.selected.size > 0) {
-    list.select(new Set());
+  if (key === 'escape' && list.hasSelection) {
+    list.select(new Map());
     return true;
   }
   if (!mayPick) return false;
@@ -88,5 +92,5 @@ export function pressed(event: MouseEvent, { list, open, mayPick }: Context): vo
   }
   list.moveTo(index);
   const isOwn = target.closest('a') !== null || event.ctrlKey || event.metaKey || event.shiftKey;
-  if (!isOwn && String(getSelection()) === '') open(person.id);
+  if (!isOwn && String(getSelection()) === '') open(person);
 }

@@ -1,197 +1,145 @@
-import { codeOf, RosterError } from '../../api.ts';
-import { Observed } from '../../observed.ts';
-import { pause } from '../../patience.ts';
-import type { Person } from './person.ts';
+import type { Work } from './bulk.ts';
+import { type Chip, isInAddress } from './chips.ts';
+import { LoadedPeople } from './loaded.ts';
+import { keyOf, type Person } from './person.ts';
 import { putAmong } from './put-among.ts';
-import { askFor, type View } from './view.ts';
+import type { Filters, Total, View } from './view.ts';
 
-/** Browsers cannot scroll a taller list. */
-export const rowsMax = 200_000;
-/** The next page is asked for while there are still so many rows below: few until somebody scrolls, as most search on. */
-const rowsAhead = { still: 20, scrolling: 300 };
-/** A list that was left and is older than this is loaded again. */
-const freshMs = 10_000;
 /** A key that is held down asks once in this time. */
 const restMs = 50;
-/** Time after which an unreachable server is tried again. */
-const awaySeconds = 3;
+
+/** Everything that a view finds, loaded or not. */
+export interface Everything {
+  view: View;
+  total: Total;
+}
 
 /**
- * The people of a list as far as they are loaded, with what is selected. It is kept in memory alone, so that somebody
- * who comes back from a contact finds the list as it was, and the query is nowhere else.
+ * The list of contacts with what is typed and selected. It is kept in memory alone, so that somebody who comes back
+ * from a contact finds the list as it was; the query and conditions that may be personal are nowhere else.
  */
-export class PeopleList extends Observed {
-  view: View | undefined;
+export class PeopleList extends LoadedPeople {
   /** The text of the search box; the view follows it. */
   text = '';
-  rows: readonly Person[] = [];
-  selected: ReadonlySet<string> = new Set();
-  /** Whether the rows are still those of the view before. */
-  isStale = false;
-  isLoading = false;
-  error: Error | undefined;
-  /** The row that has the keyboard. */
-  active = 0;
-  scrollTop = 0;
-  #next: string | null = null;
+  /** The conditions that no address holds. */
+  chips: readonly Chip[] = [];
+  /** Those who were picked one by one, by their keys; searches change nothing about it. */
+  selected: ReadonlyMap<string, Person> = new Map();
+  /** In place of `selected`. */
+  everything: Everything | undefined;
+  /** A change of many people that runs; one at a time. */
+  work: Work | undefined;
   #searchedAt = 0;
-  #loadedAt = 0;
   #search: ReturnType<typeof setTimeout> | undefined;
-  #asking = new AbortController();
+  #waiting: (() => void)[] = [];
 
-  get hasMore(): boolean {
-    return this.#next !== null && this.rows.length < rowsMax;
+  get hasSelection(): boolean {
+    return this.everything !== undefined || this.selected.size > 0;
   }
 
-  /** Whether there are more than a browser can scroll. */
-  get isCut(): boolean {
-    return this.#next !== null && this.rows.length >= rowsMax;
+  protected override get isHeld(): boolean {
+    return this.hasSelection;
+  }
+
+  /** Whether a key waits for the rows. */
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  isSelected(person: Person): boolean {
+    return this.everything?.view === this.view || this.selected.has(keyOf(person));
   }
 
   /** Asks for the first key at once, and then for the last of what comes right after. */
   search(text: string): void {
     this.text = text;
+    this.#waiting = [];
     this.tell();
     clearTimeout(this.#search);
     const ask = () => {
+      this.#search = undefined;
       this.#searchedAt = performance.now();
       if (this.view) this.show({ ...this.view, query: text.trim() });
+      this.loaded();
     };
     const wait = this.#searchedAt + restMs - performance.now();
     if (wait <= 0) ask();
     else this.#search = setTimeout(ask, wait);
   }
 
+  /** Shows what an address says, with the query and the conditions that are in none. */
+  follow(filters: Filters): void {
+    const isElsewhere = this.view !== undefined && filters.isBin !== this.view.isBin;
+    if (isElsewhere) this.chips = [];
+    const chips = filters.isBin ? [] : [...filters.chips, ...this.chips];
+    this.show({ ...filters, chips, query: filters.isBin || isElsewhere ? '' : this.text.trim() });
+  }
+
   show(view: View): void {
     clearTimeout(this.#search);
+    this.#search = undefined;
     if (view.query !== this.text.trim()) this.text = view.query;
     if (this.view && isSame(view, this.view)) return;
-    const isElsewhere = view.chatbotId !== this.view?.chatbotId || view.isBin !== this.view.isBin;
+    const isElsewhere = view.isBin !== this.view?.isBin || (view.isBin && view.chatbotId !== this.view.chatbotId);
     this.view = view;
-    if (isElsewhere) this.rows = [];
+    this.chips = view.chips.filter((chip) => !isInAddress(chip));
+    if (isElsewhere) {
+      this.rows = [];
+      this.#pick(new Map());
+    }
     this.reload();
   }
 
-  reload(): void {
-    this.selected = new Set();
-    this.active = 0;
-    this.scrollTop = 0;
-    this.isStale = true;
-    this.#next = null;
-    void this.#load('*');
+  /** Calls back as soon as the rows answer what was typed: at once, or after the answer. */
+  whenLoaded(callback: () => void): void {
+    this.#waiting.push(callback);
+    this.loaded();
   }
 
-  /** Looks for news where the list is old, unless somebody is in the middle of something. The rows stay until then. */
-  refresh(): void {
-    const isFresh = performance.now() - this.#loadedAt < freshMs;
-    const isBusy = this.scrollTop > 0 || this.selected.size > 0 || this.isLoading;
-    if (isFresh || this.error || this.rows.length === 0) return;
-    if (isBusy) return void this.#lookAgain();
-    const id = this.rows[this.active]?.id;
-    void this.#load('*').then(() => this.moveTo(this.rows.findIndex((one) => one.id === id)));
+  protected override loaded(): void {
+    if (this.isStale || this.#search !== undefined) return;
+    for (const callback of this.#waiting.splice(0)) callback();
   }
 
-  /** Something was changed elsewhere. */
-  grewOld(): void {
-    this.#loadedAt = -Infinity;
-    if (this.isWatched) this.refresh();
-  }
-
-  /** Takes over what is new about the first rows; the list stays where it is. */
-  async #lookAgain(): Promise<void> {
-    const { view, isStale } = this;
-    if (!view || isStale) return;
-    const page = await askFor<Person>(view, '*', ['tags']).catch(() => undefined);
-    if (!page || view !== this.view) return;
-    this.#loadedAt = performance.now();
-    const known = new Map(page.contacts.map((one) => [one.id, one]));
-    this.change((one) => known.get(one.id) ?? one);
-  }
-
-  /** Loads the next page where the reader comes near the end. */
-  lookAhead(lastSeen: number): void {
-    if (this.isLoading || this.error !== undefined || this.#next === null || !this.hasMore) return;
-    const ahead = this.scrollTop === 0 ? rowsAhead.still : rowsAhead.scrolling;
-    if (lastSeen + ahead >= this.rows.length) void this.#load(this.#next);
-  }
-
-  retry(): void {
-    void this.#load(this.#next ?? '*');
-  }
-
-  select(ids: ReadonlySet<string>): void {
-    this.selected = ids;
+  select(people: ReadonlyMap<string, Person>): void {
+    this.#pick(people);
     this.tell();
   }
 
-  moveTo(index: number): void {
-    this.active = Math.max(0, Math.min(index, this.rows.length - 1));
+  /** Selects everything that the view finds. */
+  selectEverything(): void {
+    const { view, total } = this;
+    if (!view || !total) return;
+    this.#pick(new Map(this.hasMore || this.isCut ? [] : this.rows.map((one) => [keyOf(one), one])));
+    if (this.selected.size === 0) this.everything = { view, total };
     this.tell();
   }
 
-  change(changed: (person: Person) => Person): void {
-    this.rows = this.rows.map(changed);
+  report(work: Work | undefined): void {
+    this.work = work;
     this.tell();
   }
 
   /** Takes people out, and returns how to put them back where they were. */
-  remove(ids: ReadonlySet<string>): (back?: ReadonlySet<string>) => void {
+  remove(keys: ReadonlySet<string>): (back?: ReadonlySet<string>) => void {
     const { rows: before, view } = this;
-    this.rows = before.filter(({ id }) => !ids.has(id));
-    this.selected = new Set([...this.selected].filter((id) => !ids.has(id)));
-    this.active = Math.max(0, Math.min(this.active, this.rows.length - 1));
-    // Requests in flight may still bring them.
-    if (this.isLoading && !this.isStale) {
-      this.#asking.abort();
-      this.isLoading = false;
-    }
+    this.replace(before.filter((one) => !keys.has(keyOf(one))));
+    this.#pick(new Map([...this.selected].filter(([key]) => !keys.has(key))));
     this.tell();
     this.lookAhead(this.active);
-    return (back = ids) => {
+    return (back = keys) => {
       if (this.view !== view) return;
-      this.rows = putAmong(this.rows, before, back);
+      this.replace(putAmong(this.rows, before, back));
       this.tell();
     };
   }
 
-  async #load(cursor: string): Promise<void> {
-    this.#asking.abort();
-    const { signal } = (this.#asking = new AbortController());
-    const { view } = this;
-    if (!view) return;
-    this.isLoading = true;
-    this.tell();
-    try {
-      const page = await askFor<Person>(view, cursor, ['tags'], signal);
-      signal.throwIfAborted();
-      this.rows = cursor === '*' ? page.contacts : [...this.rows, ...page.contacts];
-      this.#next = page.next_cursor ?? null;
-      this.isStale = false;
-      this.error = undefined;
-      if (cursor === '*') this.#loadedAt = performance.now();
-    } catch (error) {
-      if (signal.aborted) return;
-      void this.#comeLater(signal, error);
-      // The page says so itself, and the list waits.
-      if (codeOf(error) === 'unreachable') return;
-      this.error = error as Error;
-    }
-    this.isLoading = false;
-    this.tell();
-  }
-
-  /** Retries when the server says so, or shortly while it is unreachable. */
-  async #comeLater(signal: AbortSignal, error: unknown): Promise<void> {
-    const asked = error instanceof RosterError ? error.retryAfter : undefined;
-    const seconds = asked ?? (codeOf(error) === 'unreachable' ? awaySeconds : undefined);
-    if (seconds === undefined) return;
-    await pause(seconds * 1000, signal).then(
-      () => this.retry(),
-      () => undefined,
-    );
+  #pick(people: ReadonlyMap<string, Person>): void {
+    this.selected = people;
+    this.everything = undefined;
   }
 }
 
 function isSame(a: View, b: View): boolean {
-  return (Object.keys(a) as (keyof View)[]).every((name) => a[name] === b[name]);
+  return JSON.stringify(a) === JSON.stringify(b);
 }

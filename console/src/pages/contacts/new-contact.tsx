@@ -3,13 +3,14 @@ import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import type { CreateContactInput } from '../../types.ts';
-import type { Chatbot } from '../../types.ts';
-import { TextField } from '../../ui/field.tsx';
+import type { Chatbot, CreateContactInput } from '../../types.ts';
+import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
+import { useChosen } from '../../use-chatbots.ts';
 import { type FieldInfo, fields, type TextField as TextName } from '../contact/fields.ts';
+import { Existing } from './existing.tsx';
 import type { PeopleList } from './list.ts';
 import { contactAddress } from './view.ts';
 
@@ -27,18 +28,24 @@ type Values = Partial<Record<TextName, string>>;
 
 interface NewContactProps {
   list: PeopleList;
-  chatbot: Chatbot;
+  chatbots: readonly Chatbot[];
+  /** The chatbot that the list is of; empty for all. */
+  chosen: string;
   onClose: () => void;
 }
 
-export function NewContact({ list, chatbot, onClose }: NewContactProps) {
+export function NewContact({ list, chatbots, chosen, onClose }: NewContactProps) {
   const { route } = useLocation();
+  const usual = useChosen(chatbots, chosen)?.id ?? '';
+  const [picked, setChatbot] = useState<string>();
+  const chatbotId = picked ?? usual;
   const [values, setValues] = useState<Values>({});
   const properties = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== ''));
-  const input = { chatbotId: chatbot.id, properties };
+  const input = { chatbotId, properties };
   const action = useAction(async () => {
     const { id } = await roster.createContact(input);
-    const open = () => route(contactAddress(chatbot.id, id));
+    localStorage.setItem('roster.chatbot', chatbotId);
+    const open = () => route(contactAddress(chatbotId, id));
     toast({ text: 'The contact was created', action: { label: 'Open', run: open } });
     list.reload();
     onClose();
@@ -50,22 +57,37 @@ export function NewContact({ list, chatbot, onClose }: NewContactProps) {
       noValidate
       action={action}
       verb="Create"
-      isReady={!isEmpty}
+      isReady={!isEmpty && chatbotId !== ''}
       fields={shown.map(([name]) => `properties.${name}`)}
-      curl={curlFor('createContact', isEmpty ? exampleFor(chatbot.id) : input)}
+      curl={curlFor(
+        'createContact',
+        isEmpty ? exampleFor(chatbotId || 'ID') : { ...input, chatbotId: chatbotId || 'ID' },
+      )}
       onClose={onClose}
     >
       {shown.map(([name, { label, type, lengthMax }]) => (
-        <TextField
-          key={name}
-          label={label}
-          type={type}
-          maxLength={lengthMax}
-          value={values[name] ?? ''}
-          error={action.errorOf(`properties.${name}`)}
-          onValue={(text) => setValues({ ...values, [name]: text })}
-        />
+        <div key={name} class="stack-tight">
+          <TextField
+            label={label}
+            type={type}
+            maxLength={lengthMax}
+            value={values[name] ?? ''}
+            error={action.errorOf(`properties.${name}`)}
+            onValue={(text) => setValues({ ...values, [name]: text })}
+          />
+          {(name === 'email' || name === 'phone') && (
+            <Existing kind={name} value={values[name] ?? ''} chatbots={chatbots} />
+          )}
+        </div>
       ))}
+      {chatbots.length > 1 && (
+        <SelectField
+          label="Chatbot"
+          value={chatbotId}
+          choices={chatbots.map(({ id, name }) => [id, name] as const)}
+          onValue={setChatbot}
+        />
+      )}
     </FormDialog>
   );
 }

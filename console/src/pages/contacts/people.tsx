@@ -1,10 +1,11 @@
 import { useLocation } from 'preact-iso';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
+import { chosenColumns, columnsOf, keepColumns } from './columns.tsx';
 import { NobodyHere } from './empty.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { Grid } from './grid.tsx';
@@ -17,57 +18,72 @@ import { Toolbar } from './toolbar.tsx';
 import { useList } from './use-list.ts';
 import { addressOf, type Filters, filtersIn } from './view.ts';
 
-interface PeopleProps {
-  chatbots: readonly Chatbot[];
-  chosen: Chatbot;
-}
-
 type Open = 'export' | 'new' | undefined;
 
-export function People({ chatbots, chosen }: PeopleProps) {
+export function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { query, route } = useLocation();
   const { session, can } = useSession();
   const list = useList(session.id);
   const [open, setOpen] = useState<Open>();
+  const [chosen, setChosen] = useState(chosenColumns);
   const searchBox = useRef<HTMLInputElement>(null);
   const mayWrite = can('contacts:write');
   const filters = filtersIn(query);
-  const address = addressOf(chosen.id, filters);
-  const filter = (next: Partial<Filters>) => route(addressOf(chosen.id, { ...filters, ...next }), true);
+  const address = addressOf(filters);
+  const only = chatbots.length === 1 ? chatbots[0] : chatbots.find(({ id }) => id === filters.chatbotId);
+  const isOne = only !== undefined;
+  const columns = useMemo(() => columnsOf(chosen, filters.isBin, isOne), [chosen, filters.isBin, isOne]);
+  const names = useMemo(() => new Map(chatbots.map(({ id, name }) => [id, name])), [chatbots]);
+  const filter = (next: Partial<Filters>) => {
+    const { chips = [...filters.chips, ...list.chips], ...others } = next;
+    const wanted = { ...filters, ...others, chips };
+    list.show({ ...wanted, query: list.text.trim() });
+    route(addressOf(wanted), true);
+  };
 
-  useEffect(() => {
-    // A query in another chatbot's contacts is of no use here.
-    const isSame = list.view?.chatbotId === chosen.id && list.view.isBin === filters.isBin;
-    list.show({ ...filters, chatbotId: chosen.id, query: isSame ? list.text.trim() : '' });
-  }, [list, address]);
+  useEffect(() => list.ask(['tags', ...new Set(columns.flatMap(({ include }) => include ?? []))]), [list, columns]);
+  useEffect(() => list.follow(filters), [list, address]);
   useEffect(() => list.refresh(), [list]);
   usePeopleKeys(list, searchBox, mayWrite, () => setOpen('new'));
 
+  const isBusy = list.hasSelection || list.work !== undefined;
   return (
     <div class="people-page">
-      <Head
+      <Head isBin={filters.isBin} mayWrite={mayWrite} onExport={() => setOpen('export')} onNew={() => setOpen('new')} />
+      <Toolbar
+        list={list}
+        filters={filters}
         chatbots={chatbots}
-        chosen={chosen}
-        isBin={filters.isBin}
+        searchBox={searchBox}
         mayWrite={mayWrite}
-        onChoose={(id) => route(addressOf(id, { ...filters, isBin: false }))}
-        onExport={() => setOpen('export')}
-        onNew={() => setOpen('new')}
+        columns={chosen}
+        onColumns={(next) => {
+          keepColumns(next);
+          setChosen(next);
+        }}
+        onFilter={filter}
       />
-      {list.selected.size > 0 ? (
+      {isBusy ? (
         <SelectionBar list={list} mayWrite={mayWrite} onExport={() => setOpen('export')} />
       ) : (
-        <Toolbar list={list} filters={filters} searchBox={searchBox} mayWrite={mayWrite} onFilter={filter} />
+        <Status list={list} />
       )}
-      <Status list={list} />
       {isNobody(list) ? (
-        <NobodyHere list={list} chatbot={chosen} onNew={() => setOpen('new')} onFilter={filter} />
+        <NobodyHere list={list} chatbot={only} onNew={() => setOpen('new')} onFilter={filter} />
       ) : (
-        <Grid list={list} chatbotId={chosen.id} mayPick={mayWrite || !filters.isBin} />
+        <Grid
+          list={list}
+          columns={columns}
+          chatbots={names}
+          mayPick={mayWrite || !filters.isBin}
+          onSort={(sort) => filter({ sort })}
+        />
       )}
       {list.error && !isNobody(list) && <Failed error={list.error} retry={() => list.retry()} />}
-      {open === 'new' && <NewContact list={list} chatbot={chosen} onClose={() => setOpen(undefined)} />}
-      {open === 'export' && <ExportDialog list={list} chatbot={chosen} onClose={() => setOpen(undefined)} />}
+      {open === 'new' && (
+        <NewContact list={list} chatbots={chatbots} chosen={filters.chatbotId} onClose={() => setOpen(undefined)} />
+      )}
+      {open === 'export' && <ExportDialog list={list} chatbot={only} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }
@@ -84,12 +100,14 @@ function usePeopleKeys(
   mayWrite: boolean,
   onNew: () => void,
 ): void {
-  const enter = () => document.querySelector<HTMLElement>(`.people [data-index="${list.active}"]`)?.focus();
+  const enter = () =>
+    list.whenLoaded(() => document.querySelector<HTMLElement>(`.people [data-index="${list.active}"]`)?.focus());
   useKeys([
     { keys: '/', label: 'Search', run: () => searchBox.current?.focus() },
+    { keys: 'f', label: 'Filter', run: () => document.querySelector<HTMLElement>('.filter-open')?.click() },
     { keys: 'ArrowDown', label: 'Go through the list, where Enter opens a contact', run: enter },
     { keys: 'x', label: 'In the list: select the contact (Shift: every row since your last choice)', run: enter },
-    { keys: 'Escape', label: 'Clear the selection', run: () => list.select(new Set()) },
+    { keys: 'Escape', label: 'Clear the selection', run: () => list.select(new Map()) },
     ...(mayWrite ? [{ keys: 'n', label: 'New contact', run: onNew }] : []),
   ]);
 }

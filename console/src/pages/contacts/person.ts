@@ -1,7 +1,7 @@
 import type { Contact } from '../../types.ts';
 
 /** A contact as lists show it. */
-export type Person = Contact & Required<Pick<Contact, 'tags'>>;
+export type Person = Contact & Required<Pick<Contact, 'tags'>> & { chatbot_id: string };
 
 /** A contact with all that is kept of it. */
 export type WholePerson = Required<Omit<Contact, 'deleted_at'>> & Pick<Contact, 'deleted_at'>;
@@ -9,6 +9,13 @@ export type WholePerson = Required<Omit<Contact, 'deleted_at'>> & Pick<Contact, 
 export type AttributeValue = WholePerson['attributes'][string];
 
 export const wholeInclude = ['details', 'external_id', 'attributes', 'tags', 'updated_at'] as const;
+
+export type Place = Pick<Person, 'chatbot_id' | 'id'>;
+
+/** Names a contact in the project. No id contains the sign between. */
+export function keyOf({ chatbot_id: chatbotId, id }: Place): string {
+  return `${chatbotId}\0${id}`;
+}
 
 /** A person's label if the name is unknown. */
 export function titleOf({ name, company }: Pick<Person, 'name' | 'company'>): string {

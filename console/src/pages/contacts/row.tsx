@@ -1,12 +1,13 @@
 import { Component } from 'preact';
 
-import type { Column } from './columns.tsx';
+import type { ChatbotNames, Column } from './columns.tsx';
 import { type Person, titleOf } from './person.ts';
 import { Sign } from './sign.tsx';
 
 export interface RowProps {
   person: Person;
   columns: readonly Column[];
+  chatbots: ChatbotNames;
   index: number;
   top: number;
   href: string;
@@ -21,7 +22,7 @@ export class Row extends Component<RowProps> {
     return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ person, columns, index, top, href, isActive, isSelected, mayPick }: RowProps) {
+  override render({ person, columns, chatbots, index, top, href, isActive, isSelected, mayPick }: RowProps) {
     return (
       <div
         role="row"
@@ -42,13 +43,13 @@ export class Row extends Component<RowProps> {
         <div role="gridcell" class="people-who">
           <Sign person={person} />
           <a href={href} tabIndex={-1} dir="auto" class={person.name === null ? 'is-unknown' : undefined}>
-            {titleOf(person)}
+            {person.name ?? 'No name'}
           </a>
         </div>
         <div role="none" class="people-rest">
           {columns.map(({ id, cell }) => (
             <div key={id} role="gridcell" class={`people-cell people-${id}`} dir="auto">
-              {cell(person)}
+              {cell(person, chatbots)}
             </div>
           ))}
         </div>

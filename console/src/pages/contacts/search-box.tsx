@@ -1,13 +1,25 @@
 import type { RefObject } from 'preact';
+import { useLocation } from 'preact-iso';
 
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { areShortcutsOn } from '../../ui/keys.ts';
 import type { PeopleList } from './list.ts';
+import { contactAddress } from './view.ts';
 
 /** The query is sent with every key, and kept nowhere but in the list. */
 export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTMLInputElement | null> }) {
   const { text } = list;
+  const { route } = useLocation();
+  // Keys may be faster than the answer: the first Enter goes to the first row, the next one opens it.
+  const enter = () => {
+    const isSecond = list.isWaiting || isMoving;
+    list.whenLoaded(() => {
+      const person = list.rows[list.active];
+      if (isSecond && person) route(contactAddress(person.chatbot_id, person.id));
+      else focusFirst();
+    });
+  };
   return (
     <search class="people-search">
       <Icon name="search" />
@@ -20,7 +32,7 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
         enterKeyHint="search"
         aria-label="Search contacts"
         aria-keyshortcuts={areShortcutsOn() ? '/' : undefined}
-        placeholder="Name, e-mail, company, tag or phone"
+        placeholder={innerWidth < 768 ? 'Search' : 'Name, e-mail, company, tag or phone'}
         autocomplete="off"
         // In this spelling it is set as an attribute; the property of the other one takes "off" for true.
         autoCorrect="off"
@@ -31,7 +43,7 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
         onInput={(event) => list.search(event.currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key === 'Escape' && text !== '') list.search('');
-          else if (event.key === 'ArrowDown' || event.key === 'Enter') focusFirst();
+          else if (event.key === 'ArrowDown' || event.key === 'Enter') enter();
           else return;
           event.preventDefault();
         }}
@@ -52,6 +64,13 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
   );
 }
 
+let isMoving = false;
+
+/** The rows come with the next rendering. */
 function focusFirst(): void {
-  document.querySelector<HTMLElement>('.people .people-row[tabindex="0"]')?.focus();
+  isMoving = true;
+  requestAnimationFrame(() => {
+    isMoving = false;
+    document.querySelector<HTMLElement>('.people .people-row[tabindex="0"]')?.focus();
+  });
 }

@@ -3,12 +3,14 @@ import { useState } from 'preact/hooks';
 import { useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { useAction } from '../../use-action.ts';
-import { counted, deletePeople, restorePeople } from './changing.ts';
+import type { Work } from './bulk.ts';
+import { counted, deleteSelected, restorePeople } from './changing.ts';
+import { EditDialog } from './edit-dialog.tsx';
 import type { PeopleList } from './list.ts';
-import { toggleAll } from './selection.ts';
+import { totalText } from './status.tsx';
 import { TagDialog } from './tag-dialog.tsx';
+import { sizeOf } from './walk.ts';
 
 interface SelectionBarProps {
   list: PeopleList;
@@ -16,64 +18,105 @@ interface SelectionBarProps {
   onExport: () => void;
 }
 
-/** Actions for all selected contacts, in place of the search. */
+/** What can be done with everybody who is selected, and how far it is. */
 export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
-  const [open, setOpen] = useState<'tag' | 'delete'>();
-  const { chatbotId = '', isBin = false } = list.view ?? {};
+  const [open, setOpen] = useState<'tag' | 'edit' | 'delete'>();
+  const { everything, total, work } = list;
   const { bin_days: binDays, can } = useSession();
+  const isBin = list.view?.isBin === true;
   const isFinal = binDays === 0;
   const remove = useAction(() => {
-    const deleting = deletePeople({ list, chatbotId, ids: list.selected, isFinal });
+    const deleting = deleteSelected(list, isFinal);
     focusActive(list);
     return deleting;
   });
   const restore = useAction(async () => {
-    const back = await restorePeople(chatbotId, list.selected);
+    const back = await restorePeople([...list.selected.values()]);
     list.remove(back);
     focusActive(list);
   });
-  const count = list.selected.size;
+  if (work) return <Running work={work} />;
+  const size = sizeOf(list);
+  const isMore = !everything && !isBin && total !== undefined && total.value > size.value;
+  // Undo brings single people back; so many are asked about first.
+  const isAsked = isFinal || everything !== undefined;
   return (
-    <div class="people-tools">
-      <div class="people-bar is-selection" role="group" aria-label="Selection">
-        <IconButton icon="close" label="Clear the selection" onClick={() => list.select(new Set())} />
-        <strong role="status">{count.toLocaleString()} selected</strong>
-        {count < list.rows.length && (
-          <Button kind="quiet" onClick={() => toggleAll(list)}>
-            All {list.rows.length.toLocaleString()} loaded
+    <div class="people-bar is-selection" role="group" aria-label="Selection">
+      <IconButton icon="close" label="Clear the selection" onClick={() => list.select(new Map())} />
+      <strong role="status">{sizeText(list)} selected</strong>
+      {isMore && (
+        <Button kind="quiet" onClick={() => list.selectEverything()}>
+          Select all {total.isExact ? total.value.toLocaleString() : 'contacts'} that match
+        </Button>
+      )}
+      <span class="people-bar-space" />
+      {!isBin && mayWrite && (
+        <>
+          <Button onClick={() => setOpen('tag')}>Tag</Button>
+          <Button icon="pencil" onClick={() => setOpen('edit')}>
+            Edit a field…
           </Button>
-        )}
-        <span class="people-bar-space" />
-        {!isBin && mayWrite && <Button onClick={() => setOpen('tag')}>Tag</Button>}
-        {!isBin && can('contacts:export') && (
-          <Button icon="download" onClick={onExport}>
-            Export
-          </Button>
-        )}
-        {mayWrite && !isBin && (
-          <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isFinal ? setOpen('delete') : void remove.run())}>
-            Delete
-          </Button>
-        )}
-        {mayWrite && isBin && (
-          <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
-            Restore
-          </Button>
-        )}
-      </div>
-      <ErrorNote error={remove.error ?? restore.error} />
+        </>
+      )}
+      {!isBin && can('contacts:export') && (
+        <Button icon="download" onClick={onExport}>
+          Export
+        </Button>
+      )}
+      {mayWrite && !isBin && (
+        <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isAsked ? setOpen('delete') : void remove.run())}>
+          Delete
+        </Button>
+      )}
+      {mayWrite && isBin && (
+        <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
+          Restore
+        </Button>
+      )}
       {open === 'tag' && <TagDialog list={list} onClose={() => setOpen(undefined)} />}
+      {open === 'edit' && <EditDialog list={list} onClose={() => setOpen(undefined)} />}
       {open === 'delete' && (
         <Confirm
-          title={`Delete ${counted(count)} for good?`}
-          verb="Delete for good"
-          typed={String(count)}
-          perform={remove.run}
+          title={isFinal ? `Delete ${counted(size.value)} for good?` : `Delete ${totalText(size)}?`}
+          verb={isFinal ? 'Delete for good' : 'Delete'}
+          typed={String(size.value)}
+          perform={async () => {
+            setOpen(undefined);
+            await remove.run();
+          }}
           onClose={() => setOpen(undefined)}
         >
-          <p>Everything that is kept of them is deleted. Nobody can bring it back.</p>
+          <p>
+            {isFinal
+              ? 'Everything that is kept of them is deleted. Nobody can bring it back.'
+              : `They are in the bins of their chatbots for ${binDays} days.`}
+          </p>
         </Confirm>
       )}
+    </div>
+  );
+}
+
+function sizeText(list: PeopleList): string {
+  const { value, isExact } = sizeOf(list);
+  if (list.everything) return isExact ? `All ${value.toLocaleString()}` : `All, more than ${value.toLocaleString()},`;
+  return value.toLocaleString();
+}
+
+function Running({ work: { label, done, total, waiting, stop } }: { work: Work }) {
+  return (
+    <div class="people-bar is-selection is-running" role="group" aria-label="Selection">
+      <progress
+        aria-label={label}
+        max={total.isExact ? total.value : undefined}
+        value={total.isExact ? done : undefined}
+      />
+      <span role="status">
+        {label}: {done.toLocaleString()} of {total.isExact ? total.value.toLocaleString() : 'more than 10,000'}
+        {waiting !== undefined && `. Roster is busy; it continues in ${waiting} seconds`}
+      </span>
+      <span class="people-bar-space" />
+      <Button onClick={stop}>Stop</Button>
     </div>
   );
 }

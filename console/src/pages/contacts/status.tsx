@@ -1,38 +1,39 @@
-import { type PeopleList, rowsMax } from './list.ts';
-import { countOf } from './view.ts';
+import type { ComponentChildren } from 'preact';
 
-const firstPage = 100;
+import type { PeopleList } from './list.ts';
+import { rowsMax } from './loaded.ts';
+import { isNarrow, type Total } from './view.ts';
 
-/** How many there are, as far as it is known. What a search has found is read out, and what a scroll loads is not. */
+/** `50,000 contacts`, or `more than 10,000 contacts` where nobody counted further. */
+export function totalText({ value, isExact }: Total): string {
+  const number = value.toLocaleString();
+  if (!isExact) return `more than ${number} contacts`;
+  return value === 1 ? '1 contact' : `${number} contacts`;
+}
+
+/** How many there are, never beside rows of another view; it is read out when it changes. */
 export function Status({ list }: { list: PeopleList }) {
+  const { view, rows, total, isStale, text } = list;
+  const isKnown = view !== undefined && !isStale;
+  const count = isKnown && total && (total.value > 0 || rows.length > 0) ? counted(list, total) : '';
+  let note: ComponentChildren = '';
+  if (list.isCut) note = `The first ${rowsMax.toLocaleString()} are shown. Search or filter to see others.`;
+  else if (text.trim() !== '' && list.chips.length > 0)
+    note = 'The address of this page keeps neither the search nor every filter.';
+  else if (text.trim() !== '') note = 'The address of this page does not keep the search.';
+  else if (list.chips.length > 0) note = 'The address of this page does not keep every filter.';
   return (
     <p class="people-status">
-      <span aria-hidden="true">{seen(list)}</span>
-      <span class="visually-hidden" role="status">
-        {list.isStale ? '' : found(list)}
+      <span role="status">
+        {isKnown && rows.length === 0 && !list.error ? <span class="visually-hidden">Nobody found</span> : count}
       </span>
+      {isKnown && rows.length > 0 && note !== '' && <span class="people-note">{note}</span>}
     </p>
   );
 }
 
-function seen(list: PeopleList): string {
-  const { rows, view } = list;
-  // Rows of the previous view do not answer this search.
-  if (!view || rows.length === 0 || list.isStale) return '';
-  const count = rows.length.toLocaleString();
-  if (list.isCut) return `The first ${rowsMax.toLocaleString()}. Search or filter to see others.`;
-  if (list.hasMore) return `The first ${count}, and more as you scroll`;
-  const what = rows.length === 1 ? 'contact' : 'contacts';
-  return isNarrowed(list) ? `${count} ${what} found` : `${count} ${what}`;
-}
-
-function found(list: PeopleList): string {
-  if (list.rows.length === 0) return 'Nobody found';
-  const isMore = list.hasMore || list.rows.length > firstPage;
-  const count = isMore ? `More than ${firstPage}` : String(list.rows.length);
-  return `${count} ${list.rows.length === 1 ? 'contact' : 'contacts'}${isNarrowed(list) ? ' found' : ''}`;
-}
-
-export function isNarrowed({ view }: PeopleList): boolean {
-  return view !== undefined && (view.query.trim() !== '' || countOf(view) > 0);
+function counted({ view }: PeopleList, total: Total): string {
+  const text = totalText(total);
+  const shown = text.charAt(0).toUpperCase() + text.slice(1);
+  return view && isNarrow(view) ? `${shown} found` : shown;
 }

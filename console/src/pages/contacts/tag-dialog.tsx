@@ -4,25 +4,28 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
-import { counted, tagPeople } from './changing.ts';
+import { tagSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
+import { totalText } from './status.tsx';
+import { sizeOf } from './walk.ts';
 
 /** Adds a tag to everybody who is selected, or removes one that some of them have. */
 export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
   const [text, setText] = useState('');
   const tag = text.trim().toLowerCase();
   const action = useAction(async (taken?: string) => {
-    const change = taken === undefined ? { add: [tag], remove: [] } : { add: [], remove: [taken] };
-    await tagPeople(list, list.view?.chatbotId ?? '', change);
     onClose();
+    await tagSelected(list, taken ?? tag, taken === undefined);
   });
   const theirs = [
-    ...new Set(list.rows.filter(({ id }) => list.selected.has(id)).flatMap(({ tags }) => tags)),
+    ...new Set(
+      [...list.rows.filter((one) => list.isSelected(one)), ...list.selected.values()].flatMap(({ tags }) => tags),
+    ),
   ].toSorted();
   const isWrong = /[,;|]/.test(tag);
   return (
     <FormDialog
-      title={`Tags of ${counted(list.selected.size)}`}
+      title={`Tags of ${totalText(sizeOf(list))}`}
       action={action}
       verb="Add the tag"
       isReady={tag !== '' && !isWrong}

@@ -1,46 +1,70 @@
 import { roster } from '../../api.ts';
 import type { Contact, SearchContactsInput } from '../../types.ts';
+import { type Chip, isInAddress, searchFor } from './chips.ts';
+import type { Person } from './person.ts';
 
-export type Sort = 'date_desc' | 'date_asc';
+const sorts = ['added_desc', 'added_asc', 'updated_desc', 'updated_asc'] as const;
+export type Sort = (typeof sorts)[number];
 
-/** The state of the list in the URL. The query is not in it, as it may be a person's address. */
 export interface Filters {
-  readonly tag: string;
-  /** Days as `2024-06-08`, in the time zone of the reader; both are part of what is shown. */
-  readonly after: string;
-  readonly before: string;
+  /** Empty means all chatbots. */
+  readonly chatbotId: string;
+  readonly chips: readonly Chip[];
   readonly sort: Sort;
   readonly isBin: boolean;
 }
 
 export interface View extends Filters {
-  readonly chatbotId: string;
   readonly query: string;
 }
 
-const day = /^\d{4}-\d{2}-\d{2}$/;
+export const noFilters: Filters = { chatbotId: '', chips: [], sort: 'added_desc', isBin: false };
 
+/** The filters of an address. It holds nothing that may be about a person: no query, and of values only tags. */
 export function filtersIn(query: Readonly<Record<string, string | undefined>>): Filters {
-  const dayIn = (name: string) => (day.test(query[name] ?? '') ? (query[name] ?? '') : '');
-  return {
-    tag: (query['tag'] ?? '').trim().toLowerCase(),
-    after: dayIn('after'),
-    before: dayIn('before'),
-    sort: query['sort'] === 'date_asc' ? 'date_asc' : 'date_desc',
-    isBin: query['state'] === 'deleted',
-  };
+  const listIn = (name: string) => (query[name] ?? '').split(',').filter((one) => one !== '');
+  const chips: Chip[] = [
+    ...listIn('tag').map((tag) => ({ field: 'tags', is: tag.trim().toLowerCase() })),
+    ...listIn('has').map((field) => ({ field, known: true })),
+    ...listIn('lacks').map((field) => ({ field, known: false })),
+    ...(['created_at', 'updated_at'] as const).flatMap((field) => daysIn(field, query[field.slice(0, -3)])),
+  ];
+  const sort = sorts.find((one) => one === query['sort']) ?? noFilters.sort;
+  return { chatbotId: query['chatbot'] ?? '', chips, sort, isBin: query['state'] === 'deleted' };
 }
 
-export function addressOf(chatbotId: string, { tag, after, before, sort, isBin }: Filters): string {
+const range = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/;
+
+function daysIn(field: 'created_at' | 'updated_at', text = ''): Chip[] {
+  const [, from = '', until = ''] = range.exec(text) ?? [];
+  return from === '' && until === '' ? [] : [{ field, from, until }];
+}
+
+export function addressOf({ chatbotId, chips, sort, isBin }: Filters): string {
   const query = new URLSearchParams();
+  const setList = (name: string, list: readonly unknown[]) => {
+    if (list.length > 0) query.set(name, list.join(','));
+  };
   if (chatbotId !== '') query.set('chatbot', chatbotId);
   // The bin takes no filter.
   if (isBin) query.set('state', 'deleted');
   else {
-    if (tag !== '') query.set('tag', tag);
-    if (after !== '') query.set('after', after);
-    if (before !== '') query.set('before', before);
-    if (sort === 'date_asc') query.set('sort', sort);
+    const shown = chips.filter(isInAddress);
+    setList(
+      'tag',
+      shown.flatMap((chip) => ('is' in chip ? [chip.is] : [])),
+    );
+    for (const [name, isKnown] of [
+      ['has', true],
+      ['lacks', false],
+    ] as const) {
+      setList(
+        name,
+        shown.flatMap((chip) => ('known' in chip && chip.known === isKnown ? [chip.field] : [])),
+      );
+    }
+    for (const chip of shown) if ('from' in chip) query.set(chip.field.slice(0, -3), `${chip.from}..${chip.until}`);
+    if (sort !== noFilters.sort) query.set('sort', sort);
   }
   const text = query.toString();
   return text === '' ? '/console/contacts' : `/console/contacts?${text}`;
@@ -51,11 +75,8 @@ export function contactAddress(chatbotId: string, contactId: string): string {
   return `/console/contacts/${encodeURIComponent(chatbotId)}/${encodeURIComponent(contactId)}`;
 }
 
-export const noFilters: Filters = { tag: '', after: '', before: '', sort: 'date_desc', isBin: false };
-
-/** How many filters narrow the list. */
-export function countOf({ tag, after, before }: Filters): number {
-  return [tag, after, before].filter((one) => one !== '').length;
+export function isNarrow({ query, chips }: View): boolean {
+  return query.trim() !== '' || chips.length > 0;
 }
 
 export interface Page<Row> {
@@ -65,37 +86,55 @@ export interface Page<Row> {
 
 const atOnce = 100;
 
-/** A page of the list. Only a search needs the index, so everybody is listed without it. */
-export async function askFor<Row extends Contact>(
+type Include = NonNullable<SearchContactsInput['include']>;
+
+/** A page of the list. The interface has the bin of one chatbot at a time. */
+export async function askFor<Row extends Person>(
   view: View,
   cursor: string,
-  include: NonNullable<SearchContactsInput['include']>,
+  include: Include,
   signal?: AbortSignal,
 ): Promise<Page<Row>> {
-  const { chatbotId, query, tag, after, before, sort, isBin } = view;
-  const page = { chatbotId, cursor, include };
-  const isNarrow = query.trim() !== '' || countOf(view) > 0;
-  const found =
-    isBin || !isNarrow
-      ? roster.listContacts({ ...page, per_page: atOnce, ...(isBin ? { state: 'deleted' } : { sort }) }, { signal })
-      : roster.searchContacts(
-          {
-            ...page,
-            query: query.trim() || undefined,
-            tag: tag || undefined,
-            created_after: after === '' ? undefined : startOf(after, 0, -1),
-            created_before: before === '' ? undefined : startOf(before, 1, 0),
-            sort,
-            limit: atOnce,
-          },
-          { signal },
-        );
-  return (await found) as Page<Row>;
+  if (!view.isBin) {
+    const input = { ...searchOf(view), cursor, include, limit: atOnce };
+    return (await roster.searchAllContacts(input, { signal })) as Page<unknown> as Page<Row>;
+  }
+  const { chatbotId } = view;
+  const input = { chatbotId, cursor, include, per_page: atOnce, state: 'deleted' } as const;
+  const { contacts, next_cursor: next } = await roster.listContacts(input, { signal });
+  const inProject = contacts.map((one: Contact) => Object.assign(one, { chatbot_id: chatbotId }));
+  return { contacts: inProject as unknown as Row[], next_cursor: next ?? null };
 }
 
-/** The start of a day here, so many days and seconds later, as a time of the interface. */
-function startOf(text: string, days: number, seconds: number): string {
-  const [year = 0, month = 1, date = 1] = text.split('-').map(Number);
-  const time = new Date(year, month - 1, date + days, 0, 0, seconds);
-  return Number.isNaN(time.getTime()) ? text : time.toISOString().replace('.000Z', 'Z');
+export interface Total {
+  value: number;
+  isExact: boolean;
+}
+
+/** How many there are in all; a search counts no further than 10,000. */
+export async function askTotal(view: View, signal: AbortSignal): Promise<Total | undefined> {
+  if (view.isBin) return undefined;
+  if (isNarrow(view)) {
+    const { count } = await roster.searchAllContacts({ ...searchOf(view), limit: 1, count: true }, { signal });
+    return count && { value: count.value, isExact: count.exact };
+  }
+  const chatbots = await Array.fromAsync(roster.listChatbots({ include: ['contact_count'] }, { signal }));
+  const counted = chatbots.filter(({ id }) => view.chatbotId === '' || id === view.chatbotId);
+  return { value: counted.reduce((sum, one) => sum + (one.contact_count ?? 0), 0), isExact: true };
+}
+
+/** The order of a view: by update the interface sorts only without words. */
+export function sortOf({ query, sort }: View): Sort {
+  return query.trim() === '' || sort.startsWith('added') ? sort : noFilters.sort;
+}
+
+function searchOf(view: View) {
+  const { chatbotId, query, chips } = view;
+  const words = query.trim();
+  return {
+    ...searchFor(chips),
+    ...(chatbotId !== '' && { chatbot_ids: [chatbotId] }),
+    ...(words !== '' && { query: words }),
+    sort: sortOf(view),
+  };
 }

@@ -63,7 +63,7 @@ export class Desk extends Observed {
     removeEventListener('beforeunload', ask);
     this.running = undefined;
     this.result = { ...ended, choice };
-    if (!dryRun && list.view?.chatbotId === chatbot.id) list.reload();
+    if (!dryRun && list.view) list.reload();
     if (!this.isWatched) toast(`The import into ${chatbot.name} has ended. See the page Import.`);
     this.tell();
   }

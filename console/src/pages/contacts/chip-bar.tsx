@@ -1,0 +1,60 @@
+import type { Chatbot } from '../../types.ts';
+import { Button } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { chipText, withChip, withoutChip } from './chips.ts';
+import { FilterMenu } from './filter-menu.tsx';
+import type { PeopleList } from './list.ts';
+import type { Filters } from './view.ts';
+
+interface ChipBarProps {
+  list: PeopleList;
+  filters: Filters;
+  chatbots: readonly Chatbot[];
+  onFilter: (next: Partial<Filters>) => void;
+}
+
+/** What narrows the list: the chatbot, and every condition with a way to remove it. */
+export function ChipBar({ list, filters, chatbots, onFilter }: ChipBarProps) {
+  const { isBin, chatbotId } = filters;
+  const chips = list.view?.chips ?? filters.chips;
+  return (
+    <div class="chips" role="group" aria-label="Filters">
+      {(chatbots.length > 1 || chatbotId !== '') && (
+        <select
+          class={chatbotId === '' ? 'chip' : 'chip is-on'}
+          aria-label="Chatbot"
+          value={chatbotId}
+          onChange={(event) => onFilter({ chatbotId: event.currentTarget.value })}
+        >
+          {!isBin && <option value="">All chatbots</option>}
+          {chatbots.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {chips.map((chip) => {
+        const [field, what] = chipText(chip);
+        return (
+          <span key={`${field} ${what}`} class="chip is-on">
+            {field} <strong dir="auto">{what}</strong>
+            <button
+              type="button"
+              aria-label={`Remove the filter ${field} ${what}`}
+              onClick={() => onFilter({ chips: withoutChip(chips, chip) })}
+            >
+              <Icon name="close" />
+            </button>
+          </span>
+        );
+      })}
+      {!isBin && <FilterMenu onAdd={(chip) => onFilter({ chips: withChip(chips, chip) })} />}
+      {chips.length > 1 && (
+        <Button kind="quiet" isSmall onClick={() => onFilter({ chips: [] })}>
+          Clear
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,63 @@
+import { Icon } from '../../ui/icon.tsx';
+import type { Column } from './columns.tsx';
+import type { PeopleList } from './list.ts';
+import { areAllSelected, toggleAll } from './selection.ts';
+import { sortOf, type Sort } from './view.ts';
+
+interface HeadingsProps {
+  list: PeopleList;
+  columns: readonly Column[];
+  mayPick: boolean;
+  onSort: (sort: Sort) => void;
+}
+
+export function Headings({ list, columns, mayPick, onSort }: HeadingsProps) {
+  const isAll = areAllSelected(list);
+  return (
+    <div role="rowgroup" class="people-head">
+      <div role="row" aria-rowindex={1} class="people-row">
+        {mayPick && (
+          <div role="columnheader" class="people-pick">
+            <label>
+              <input
+                type="checkbox"
+                checked={isAll}
+                indeterminate={list.hasSelection && !isAll}
+                aria-label="Select everybody who is loaded"
+                onChange={() => toggleAll(list)}
+              />
+            </label>
+          </div>
+        )}
+        <div role="columnheader">Name</div>
+        {columns.map((column) => (
+          <Heading key={column.id} column={column} list={list} onSort={onSort} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Sorts where the interface can; with words it knows only the order of addition. */
+function Heading({ column, list, onSort }: Pick<HeadingsProps, 'list' | 'onSort'> & { column: Column }) {
+  const { heading, sort } = column;
+  const { view } = list;
+  const isSorting = sort === 'added' || (sort === 'updated' && view?.query === '');
+  if (!isSorting || !view) return <div role="columnheader">{heading}</div>;
+  const now = sortOf(view);
+  const isOn = now.startsWith(sort);
+  const isDown = now.endsWith('desc');
+  return (
+    <div role="columnheader" aria-sort={isOn ? (isDown ? 'descending' : 'ascending') : 'none'}>
+      <button
+        type="button"
+        class="people-sort"
+        title={isOn && isDown ? 'Oldest first' : 'Newest first'}
+        onClick={() => onSort(`${sort}_${isOn && isDown ? 'asc' : 'desc'}`)}
+      >
+        {heading}
+        {isOn && <Icon name="down" />}
+      </button>
+    </div>
+  );
+}
