@@ -33,7 +33,7 @@ export default defineConfig({
           exclude: [
             'test/cli/sqlite/**',
             'test/cli/{checkout,completion,failures,files,first-owner,help,import-fields,import-files,import-report,last-resort}.test.ts',
-            'test/cli/{limits,mcp,process,terminals}.test.ts',
+            'test/cli/{limits,mcp,process,terminals,webhooks}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
             'test/console/!({contacts,members,sign-in}.test.ts)',
             'test/http/edge/**',
@@ -41,7 +41,7 @@ export default defineConfig({
             'test/*/shared-rate-limit.test.ts',
             'test/http/{answers,authentication,chatbots,connections,contact-refusals,engines-agree}.test.ts',
             'test/http/{malformed-requests,messages,networks,pipeline,project,rate-limit,reference}.test.ts',
-            'test/http/{retrieve-api-key,retrieve-contact,routes,security-txt}.test.ts',
+            'test/http/{retrieve-api-key,retrieve-contact,routes,security-txt,webhooks}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },
