@@ -58,7 +58,8 @@ function sentenceOf({ code, message: sentence, about, errors = [], existing = []
   const named = mergedInto ? [mergedInto.contactId] : existing;
   const ids = named.length === 0 ? '' : `: ${named.join(', ')}`;
   const next = nextSteps[`${code} ${about ?? ''}`];
-  return `${message.replace(/\.$/, '')}${ids}${next === undefined ? '' : `; ${next}`}.`;
+  const whole = `${message.replace(/\.$/, '')}${ids}${next === undefined ? '' : `; ${next}`}`;
+  return whole.endsWith('?') ? whole : `${whole}.`;
 }
 
 export class UsageError extends Error {
