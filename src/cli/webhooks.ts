@@ -114,6 +114,10 @@ const replay = plain('replay', replayWebhook, theWebhook, {
     after: ['--after <cursor>', 'a cursor of "events list"; * is all that is kept'],
     since: option('--since <time>', 'a day, or a time in UTC').argParser((text) => parseTimestamp(text) ?? text),
   },
+  input: (_, { after, since }) => {
+    if ((after === undefined) !== (since === undefined)) return {};
+    throw new UsageError('Give --after or --since, one of them.');
+  },
 });
 
 const deliveries = plain('deliveries', listDeliveries, theWebhook, {
