@@ -13,6 +13,7 @@ import { Toasts } from './ui/toast.tsx';
 
 const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
 const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
+const Privacy = screen(() => import('./pages/privacy/privacy.tsx').then((page) => page.Privacy));
 const Import = screen(() => import('./pages/import/import.tsx').then((page) => page.Import));
 const Members = screen(() => import('./pages/members/members.tsx').then((page) => page.Members));
 const Keys = screen(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
@@ -59,7 +60,7 @@ function Outside() {
 }
 
 /** Pages that the member may open next. */
-const soon = [Contacts, Contact, Activity, Members, Keys, Chatbots, Project, Account, Import];
+const soon = [Contacts, Contact, Privacy, Activity, Members, Keys, Chatbots, Project, Account, Import];
 const soonMs = 2_000;
 
 /** Screens that need a session. Preloaded, so that they work while the server is unreachable. */
@@ -76,6 +77,8 @@ function Inside() {
             <Route path="/console" component={FirstScreen} />
             <Route path="/console/contacts" component={Contacts} />
             <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
+            <Route path="/console/contacts/privacy" component={Privacy} />
+            <Route path="/console/contacts/:chatbotId/:contactId/privacy" component={Privacy} />
             <Route path="/console/import" component={Import} />
             <Route path="/console/activity" component={Activity} />
             <Route path="/console/members" component={Members} />

@@ -65,6 +65,9 @@ async function goThrough(
   await page.locator('.history li').first().waitFor();
   await look('Contact', 'main');
   await openEach(page, openingsOfContact, look);
+  await page.click('a:has-text("Privacy request")');
+  await page.locator('main .item').first().waitFor();
+  await look('Privacy request', 'main');
   await page.context().clearCookies();
   for (const path of entries) {
     await page.goto('about:blank');

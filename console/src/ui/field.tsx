@@ -135,8 +135,8 @@ export function Checks<Value extends string>({ label, hint, error, choices, chos
 }
 
 interface CheckProps {
-  label: string;
-  hint?: string | undefined;
+  label: ComponentChildren;
+  hint?: ComponentChildren;
   isOn: boolean;
   onChange: (isOn: boolean) => void;
 }

@@ -30,7 +30,9 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
   // Whoever types goes by what they have seen: a change of others asks them when they save.
   if (held.current === undefined || !hasDraftsIn(`${chatbotId}/${contactId}`)) held.current = data;
   const keep = (next: Held) => set((held.current = next));
-  if (held.current) return <Sheet chatbotId={chatbotId} contactId={contactId} held={held.current} set={keep} />;
+  const isGone = statusOf(error) === 404 || statusOf(error) === 410;
+  if (held.current && !isGone)
+    return <Sheet chatbotId={chatbotId} contactId={contactId} held={held.current} set={keep} />;
   return (
     <>
       <PageHead title="Contact" />

@@ -1,5 +1,8 @@
+import { useLocation } from 'preact-iso';
+
 import { useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 
 interface HeadProps {
@@ -11,6 +14,8 @@ interface HeadProps {
 
 export function Head({ isBin, mayWrite, onExport, onNew }: HeadProps) {
   const { bin_days: binDays, can } = useSession();
+  const { route } = useLocation();
+  const askForPerson = () => route('/console/contacts/privacy');
   const about = isBin
     ? `Each chatbot has its own bin. Deleted contacts stay there for ${binDays} days. Until then, you can restore them.`
     : undefined;
@@ -29,6 +34,7 @@ export function Head({ isBin, mayWrite, onExport, onNew }: HeadProps) {
           <Button icon="plus" kind="primary" onClick={onNew}>
             New contact
           </Button>
+          <Menu label="More" items={[{ label: 'Privacy request…', icon: 'security', run: askForPerson }]} />
         </>
       )}
     </PageHead>

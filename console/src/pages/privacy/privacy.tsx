@@ -1,0 +1,72 @@
+import './privacy.css';
+import { useRoute } from 'preact-iso';
+import { useState } from 'preact/hooks';
+
+import { useQuery } from '../../query.ts';
+import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { NotLoaded } from '../../ui/failed.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { PageHead } from '../../ui/page-head.tsx';
+import { contactAddress } from '../contacts/view.ts';
+import { Everywhere } from './everywhere.tsx';
+import { findPerson, type Kind, kinds, type Whom } from './person.ts';
+
+/** Answers a person who asks what is kept of them, or to be forgotten. */
+export function Privacy() {
+  const { chatbotId, contactId } = useRoute().params;
+  const byContact = chatbotId !== undefined && contactId !== undefined ? { chatbotId, contactId } : undefined;
+  const [whom, find] = useState<Whom | undefined>(byContact);
+  return (
+    <>
+      <PageHead
+        title="Privacy request"
+        about="Everything that Roster keeps of one person, in all chatbots and the bin: hand it over, or erase it."
+      >
+        {byContact && (
+          <ButtonLink icon="left" href={contactAddress(byContact.chatbotId, byContact.contactId)}>
+            Back to the contact
+          </ButtonLink>
+        )}
+      </PageHead>
+      <div class="cards">
+        {!byContact && <Search find={find} />}
+        {whom && <Person key={JSON.stringify(whom)} whom={whom} />}
+      </div>
+    </>
+  );
+}
+
+function Search({ find }: { find: (whom: Whom) => void }) {
+  const [kind, setKind] = useState<Kind>('email');
+  const [value, setValue] = useState('');
+  return (
+    <Card title="Whose request is it?">
+      <Form class="privacy-search" perform={() => value.trim() !== '' && find({ kind, value: value.trim() })}>
+        <SelectField label="Find by" value={kind} onValue={setKind} choices={kinds} />
+        <TextField label={kinds[kind]} value={value} onValue={setValue} maxLength={255} />
+        <Button kind="primary" type="submit" icon="search" disabled={value.trim() === ''}>
+          Find
+        </Button>
+      </Form>
+    </Card>
+  );
+}
+
+function Person({ whom }: { whom: Whom }) {
+  const { data, error, reload } = useQuery(['contacts', 'person', JSON.stringify(whom)], (signal) =>
+    findPerson(whom, signal),
+  );
+  const [isErased, setErased] = useState(false);
+  if (!data) return <NotLoaded error={error} retry={reload} />;
+  if (data.length === 0 && !isErased) {
+    return (
+      <Empty icon="search" title="Nobody found">
+        <p>Nothing is kept under this value, in any chatbot or in the bin. Try another value of the same person.</p>
+      </Empty>
+    );
+  }
+  return <Everywhere found={data} onErased={() => setErased(true)} />;
+}
