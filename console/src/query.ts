@@ -87,8 +87,10 @@ class Query<Data> extends Observed {
     );
     if (signal.aborted) return;
     this.#asking = undefined;
+    // A failure makes it old too, but is no reason to ask at once.
+    const isOldAlready = this.isOld;
     this.#settle(settled);
-    if (this.isOld && this.isWatched) void this.ask();
+    if (isOldAlready && this.isWatched) void this.ask();
   }
 
   #settle(settled: { data: Data } | { error: Error }): void {
@@ -147,6 +149,7 @@ export function onOldElsewhere(listener: OldListener): () => void {
 
 /** Makes old what is about these topics, here and in other tabs. */
 export function invalidate(...topics: readonly string[]): void {
+  if (topics.length === 0) return;
   makeOld(topics);
   for (const topic of topics) untold.add(topic);
   telling ??= setTimeout(() => {
