@@ -44,8 +44,14 @@ export function FreshDialog() {
 }
 
 function Ask({ done, cancel }: Waiting) {
-  const { has_passkey: hasPasskey, member } = useSession();
+  const { has_passkey: hasPasskey, member, session } = useSession();
+  const [before] = useState({ session: session.id, member: member.id });
   const { data: state } = useSignInState();
+  // A link that was opened in another tab has begun another session.
+  useEffect(() => {
+    if (member.id !== before.member) location.reload();
+    else if (session.id !== before.session) done();
+  }, [session.id]);
   const action = useAction(async () => {
     const after = await signInWithPasskey();
     // With the passkey of another member somebody is signed in as that member.
@@ -55,10 +61,10 @@ function Ask({ done, cancel }: Waiting) {
   const obstacle = state && obstacleOf(state);
   const isByPasskey = hasPasskey && state !== undefined && !obstacle;
   return (
-    <Dialog title="Confirm that it is you" onClose={cancel}>
+    <Dialog title="Confirm it’s you" onClose={cancel}>
       <div class="prose" aria-busy={state === undefined}>
-        {isByPasskey && <p>This step needs a recent sign-in. Use your passkey to continue.</p>}
-        {state && !isByPasskey && <WithoutPasskey obstacle={obstacle?.text} leave={cancel} />}
+        {isByPasskey && <p>You signed in a while ago. Use your passkey to continue.</p>}
+        {state && !isByPasskey && <ByLink obstacle={obstacle?.text} leave={cancel} />}
       </div>
       <ErrorNote error={action.error} />
       <DialogEnd>
@@ -73,32 +79,36 @@ function Ask({ done, cancel }: Waiting) {
   );
 }
 
-/** Asks for a new sign-in link if no passkey exists or can be used. */
-function WithoutPasskey({ obstacle, leave }: { obstacle: string | undefined; leave: () => void }) {
+/** How to get a new sign-in link, if no passkey exists or can be used. */
+function ByLink({ obstacle, leave }: { obstacle: string | undefined; leave: () => void }) {
   const { has_passkey: hasPasskey, session, member, can } = useSession();
   const mayAdd = obstacle === undefined && session.first_passkey_until !== null;
   return (
     <>
+      {obstacle !== undefined && <p>{obstacle}</p>}
       <p>
-        {obstacle ?? 'You have no passkey.'} This step is allowed for {hasPasskey ? 'five minutes' : 'an hour'} after
-        you opened a sign-in link.
+        Without a passkey, this step works for {hasPasskey ? 'five minutes' : 'an hour'} after you opened a sign-in
+        link.
         {mayAdd && (
           <>
             {' '}
             <a href="/console/account" onClick={leave}>
               Add a passkey
-            </a>
-            , and use it here.
+            </a>{' '}
+            to confirm it here, or use a new link.
           </>
         )}
       </p>
       <p>
-        {mayAdd ? 'Or open' : 'Open'} a new sign-in link in this browser, then try again.{' '}
         {can('ownership')
-          ? 'Ask the operator of Roster for one:'
-          : 'The Owner can make one on the page Members, or the operator of Roster with:'}
+          ? 'Create a sign-in link on the server:'
+          : 'Ask the Owner for a sign-in link, under Members, or create one on the server:'}
       </p>
       <Code code={`roster console link --member ${member.email}`} />
+      <p role="status" class="row">
+        <span class="spinner" aria-hidden="true" />
+        Open the link in another tab of this browser. This page then continues by itself.
+      </p>
     </>
   );
 }

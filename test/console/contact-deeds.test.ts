@@ -63,7 +63,7 @@ describe('a contact in the bin', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('delete');
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     expect(await violationsIn(page, 'dialog:last-of-type')).toEqual([]);
     await press(page, 'Use passkey');
     await page.getByText('The contact was deleted for good').waitFor();

@@ -58,7 +58,7 @@ describe('the keys of a project, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Nightly export');
     await press(page, 'Make the key');
-    await page.getByRole('heading', { name: 'Confirm that it is you' }).waitFor();
+    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     await press(page, 'Use passkey');
     const token = await page.getByLabel('Key', { exact: true }).inputValue();
     expect(await statusWith(served, token)).toBe(200);

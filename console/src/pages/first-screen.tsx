@@ -1,5 +1,5 @@
 import { useLocation } from 'preact-iso';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 
 import { screens } from '../layout/screens.ts';
 import { useSession } from '../session.tsx';
@@ -9,6 +9,6 @@ export function FirstScreen() {
   const { route } = useLocation();
   const { can } = useSession();
   const first = screens.find(({ right }) => right === undefined || can(right));
-  useEffect(() => route(first?.path ?? '/console/account', true), [route, first]);
+  useLayoutEffect(() => route(first?.path ?? '/console/account', true), [route, first]);
   return null;
 }
