@@ -16,6 +16,8 @@ export interface SignInState {
   passkeys: boolean;
   why?: Exclude<keyof typeof obstacles, 'unsupported'>;
   public_url: string;
+  /** Whether there is a project. */
+  is_set_up: boolean;
 }
 
 /** The state of sign-in here, for everybody. */

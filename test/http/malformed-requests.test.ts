@@ -358,6 +358,7 @@ describe('over a raw socket', () => {
     '/mcp',
     '/console/api/sign-in/link',
     '/console/api/setup',
+    '/console/api/setup/asks',
     '/console/api/join',
     '/console/api/sign-in/passkey',
   ];

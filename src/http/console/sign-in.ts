@@ -57,6 +57,7 @@ export function signInPages(parts: ConsoleParts): Endpoint[] {
   const { store, passkeys, isOwn } = parts;
   const { describe, enter, refuse } = createEntrance(parts);
   const admit = (exchange: Exchange) => requireSameOrigin(exchange, isOwn);
+  let isSetUp = false;
   return [
     {
       path: `${base}/sign-in/state`,
@@ -64,13 +65,24 @@ export function signInPages(parts: ConsoleParts): Endpoint[] {
         admit(exchange);
         const why = passkeyObstacle(exchange);
         const { publicUrl } = exchange;
-        exchange.sendData(200, { passkeys: why === undefined, ...(why && { why }), public_url: publicUrl });
+        // Once true, it is not asked for again.
+        isSetUp ||= (await store.projects.list()).length > 0;
+        const state = { passkeys: why === undefined, ...(why && { why }), public_url: publicUrl };
+        exchange.sendData(200, { ...state, is_set_up: isSetUp });
       },
     },
     post('/sign-in/link', tokenInput, admit, async (exchange, { token }) => {
       const link = await store.signIn.findLink(hashSecret(token));
       const actor = link?.member_id == null ? undefined : invited(link.member_id, link.project_id, exchange.id);
       await enter(exchange, signInByLink, actor, { token });
+    }),
+    // Only asks: programs that look at links in messages use nothing up.
+    post('/setup/asks', tokenInput, admit, async (exchange, { token }) => {
+      const link = await store.signIn.findLink(hashSecret(token));
+      if (!link) return refuse(exchange);
+      const isNew = (await store.projects.find(link.project_id)) === undefined;
+      const asks = link.member_id === null ? [...(isNew ? ['project_name'] : []), 'email'] : [];
+      exchange.sendData(200, { asks });
     }),
     post('/setup', setupInput, admit, async (exchange, input) => {
       const link = await store.signIn.findLink(hashSecret(input.token));

@@ -9,21 +9,22 @@ interface EntryProps {
   children: ComponentChildren;
 }
 
+/** The first field, or else the title. */
+const beginning = '.input, .entry-card:not(:has(.input)) h1';
+
 /** A page outside of the console: one thing to do, in the middle. */
 export function Entry({ title, children }: EntryProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
+  const card = useRef<HTMLDivElement>(null);
   // Before the page is shown, so that the focus does not move after the first key.
   useLayoutEffect(() => {
     document.title = `${title} · Roster`;
-    heading.current?.focus({ preventScroll: true });
+    card.current?.querySelector<HTMLElement>(beginning)?.focus({ preventScroll: true });
   }, [title]);
   return (
     <main class="entry">
-      <div class="entry-card">
+      <div class="entry-card" ref={card}>
         <span class="brand-mark entry-mark" aria-hidden="true" />
-        <h1 ref={heading} tabIndex={-1}>
-          {title}
-        </h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {!isSecureContext && <Insecure />}
         {children}
       </div>

@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks';
 
-import { call, codeOf, errorAbout } from '../../api.ts';
+import { call } from '../../api.ts';
+import { useQuery } from '../../query.ts';
 import type { Session } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/curl.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
+import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';
 import { isRefused } from './by-link.tsx';
 import { Entered } from './entered.tsx';
@@ -18,39 +20,20 @@ export function Setup() {
   return token === '' ? <Unusable /> : <Steps key={token} token={token} />;
 }
 
-/** The details that Roster's first answer asks for. */
-const askable = ['project_name', 'email'] as const;
-type Asked = (typeof askable)[number];
+type Asked = 'project_name' | 'email';
 
-/** Nothing is sent before somebody presses the button, for the reasons of `ByLink`. */
 function Steps({ token }: { token: string }) {
   const [session, setSession] = useState<Session>();
-  const [asked, setAsked] = useState<Asked[]>([]);
-  const send = async (given: Partial<Record<Asked, string>>) => {
-    try {
-      setSession(await call<Session>('POST', '/setup', { token, ...given }));
-    } catch (error) {
-      if (codeOf(error) !== 'validation_failed') throw error;
-      const missing = askable.filter((name) => errorAbout(error, (field) => field === name) !== undefined);
-      setAsked((before) => askable.filter((one) => before.includes(one) || missing.includes(one)));
-      // The first answer only asks.
-      if (Object.keys(given).length > 0 || missing.length === 0) throw error;
-    }
-  };
-  const first = useAction(() => send({}));
-
-  if (session) return <Entered session={session} />;
-  if (isRefused(first.error)) return <Unusable />;
-  if (asked.length > 0) return <Questions asked={asked} send={send} />;
-  return (
-    <Entry title="Set up Roster">
-      <p class="entry-lead">This link signs you in on this device, as the Owner of a project.</p>
-      <ErrorNote error={first.error} />
-      <Button kind="primary" isBusy={first.isBusy} onClick={() => void first.run()}>
-        Go on
-      </Button>
-    </Entry>
+  const { data, error, reload } = useQuery(['sign-in', token], () =>
+    call<{ asks: Asked[] }>('POST', '/setup/asks', { token }),
   );
+  const send = async (given: Partial<Record<Asked, string>>) =>
+    setSession(await call<Session>('POST', '/setup', { token, ...given }));
+  if (session) return <Entered session={session} />;
+  if (isRefused(error)) return <Unusable />;
+  if (error) return <Failed error={error} retry={reload} isWhole />;
+  if (!data) return <Loading isWhole />;
+  return <Questions asked={data.asks} send={send} />;
 }
 
 interface QuestionsProps {
@@ -64,16 +47,14 @@ function Questions({ asked, send }: QuestionsProps) {
   const asksProject = asked.includes('project_name');
   const asksEmail = asked.includes('email');
   const action = useAction(() => send({ ...(asksEmail && { email }), ...(asksProject && { project_name: project }) }));
+  if (isRefused(action.error)) return <Unusable />;
   return (
     <Entry title="Set up Roster">
-      <p class="entry-lead">
-        {asksProject ? 'Name the project that you keep contacts for' : 'The project has no Owner yet'}. You become its
-        Owner, and are signed in on this device.
-      </p>
+      <p class="entry-lead">{leads(asksProject, asksEmail)}</p>
       <Form class="form" perform={action.run}>
         {asksProject && (
           <TextField
-            label="Name of the project"
+            label="Project name"
             placeholder="Example Ltd"
             autocomplete="organization"
             value={project}
@@ -88,7 +69,7 @@ function Questions({ asked, send }: QuestionsProps) {
             type="email"
             autocomplete="email"
             placeholder="you@example.com"
-            hint="Others in the project see it. Roster sends no e-mail."
+            hint="Members of the project see it. Roster sends no e-mail."
             value={email}
             onValue={setEmail}
             error={action.errorOf('email')}
@@ -97,11 +78,16 @@ function Questions({ asked, send }: QuestionsProps) {
         )}
         <ErrorNote error={action.errorBesides(...asked)} />
         <Button kind="primary" type="submit" isBusy={action.isBusy}>
-          Set up
+          {asksEmail ? 'Create project' : 'Sign in'}
         </Button>
       </Form>
     </Entry>
   );
+}
+function leads(asksProject: boolean, asksEmail: boolean): string {
+  if (asksProject) return 'Name your project. You become its Owner and are signed in on this device.';
+  if (asksEmail) return 'This project has no Owner yet. You become its Owner and are signed in on this device.';
+  return 'This link signs you in on this device as the Owner of the project.';
 }
 
 function Unusable() {
@@ -109,8 +95,8 @@ function Unusable() {
     <Entry title="This link cannot be used">
       <p class="entry-lead">
         This link was used, has expired or is not complete. If Roster has no Owner yet, restart{' '}
-        <code>roster serve</code> on a terminal: it prints a new link. If you are a member, sign in, or ask whoever runs
-        Roster for a link:
+        <code>roster serve</code> on a terminal: it prints a new link. If you are a member, sign in, or ask for a
+        sign-in link, which the server prints with:
       </p>
       <Code code="roster console link --member you@example.com" />
       <ButtonLink href="/sign-in">Sign in</ButtonLink>

@@ -42,11 +42,29 @@ function WithPasskey() {
   const { data: state, error, reload } = useSignInState();
   if (error) return <Failed error={error} retry={reload} isWhole />;
   if (!state) return <Loading isWhole />;
+  if (!state.is_set_up) return <NotSetUp />;
   const obstacle = obstacleOf(state);
   return (
     <Entry title="Sign in to Roster">
       {obstacle === undefined ? <UsePasskey /> : <NoPasskeys {...obstacle} />}
       <LinkHelp />
+    </Entry>
+  );
+}
+
+/** Before the first project. */
+function NotSetUp() {
+  return (
+    <Entry title="Roster is not set up yet">
+      <p class="entry-lead">
+        Open the link that <code>roster serve</code> has printed in its terminal. Restart it if the link has expired.
+      </p>
+      <p>Without a terminal, as under Docker or systemd, create the project on the server:</p>
+      <Code
+        code={
+          'roster projects create "Example Ltd" --id example --owner you@example.com\nroster console setup-link --project example'
+        }
+      />
     </Entry>
   );
 }
