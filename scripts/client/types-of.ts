@@ -88,7 +88,8 @@ export function membersOf({ properties = {}, required = [] }: Schema, options: T
 const grows = (description: string) => description.includes('The set may grow');
 
 function enumOf({ enum: values = [], description = '' }: Schema, { nameOf }: TypeOptions): string {
-  const known = nameOf(values) ?? values.map((value) => `'${value}'`).join(' | ');
+  // Null may be among them.
+  const known = nameOf(values) ?? values.map((value) => JSON.stringify(value).replaceAll('"', "'")).join(' | ');
   // With `& {}` editors still suggest the known values.
   return grows(description) ? `${known} | (string & {})` : known;
 }

@@ -618,7 +618,7 @@ export interface Webhook {
    * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
    * gone or lost the right, or a backup was restored.
    */
-  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | 'null';
+  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | null;
   /** When the receiver last answered 2xx. */
   last_success_at: string | null;
   /** When something is tried again; null if nothing waits. */
@@ -649,7 +649,7 @@ export interface WebhookWithSecret {
    * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
    * gone or lost the right, or a backup was restored.
    */
-  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | 'null';
+  disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | null;
   /** When the receiver last answered 2xx. */
   last_success_at: string | null;
   /** When something is tried again; null if nothing waits. */
@@ -681,7 +681,7 @@ export interface WebhookTest {
     | 'closed_early'
     | 'redirect'
     | 'status'
-    | 'null';
+    | null;
 }
 
 /** An attempt to deliver an event. */
@@ -710,7 +710,7 @@ export interface Delivery {
     | 'redirect'
     | 'status'
     | 'event_gone'
-    | 'null';
+    | null;
   /** How long it took. */
   duration_ms: number;
   /** When it is tried again; null if it is not. */
