@@ -18,6 +18,8 @@ const Import = screen(() => import('./pages/import/import.tsx').then((page) => p
 const Members = screen(() => import('./pages/members/members.tsx').then((page) => page.Members));
 const Keys = screen(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
 const Activity = screen(() => import('./pages/activity/activity.tsx').then((page) => page.Activity));
+const Webhooks = screen(() => import('./pages/webhooks/webhooks.tsx').then((page) => page.Webhooks));
+const Webhook = screen(() => import('./pages/webhooks/webhook.tsx').then((page) => page.Webhook));
 const Chatbots = screen(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
 const Project = screen(() => import('./pages/project/project.tsx').then((page) => page.Project));
 const Account = screen(() => import('./pages/account/account.tsx').then((page) => page.Account));
@@ -60,7 +62,20 @@ function Outside() {
 }
 
 /** Pages that the member may open next. */
-const soon = [Contacts, Contact, Privacy, Activity, Members, Keys, Chatbots, Project, Account, Import];
+const soon = [
+  Contacts,
+  Contact,
+  Privacy,
+  Activity,
+  Members,
+  Keys,
+  Webhooks,
+  Webhook,
+  Chatbots,
+  Project,
+  Account,
+  Import,
+];
 const soonMs = 2_000;
 
 /** Screens that need a session. Preloaded, so that they work while the server is unreachable. */
@@ -83,6 +98,8 @@ function Inside() {
             <Route path="/console/activity" component={Activity} />
             <Route path="/console/members" component={Members} />
             <Route path="/console/keys" component={Keys} />
+            <Route path="/console/webhooks" component={Webhooks} />
+            <Route path="/console/webhooks/:webhookId" component={Webhook} />
             <Route path="/console/chatbots" component={Chatbots} />
             <Route path="/console/project" component={Project} />
             <Route path="/console/account" component={Account} />

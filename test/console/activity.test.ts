@@ -92,17 +92,4 @@ describe('the activity of a project', () => {
       `,${grace},"changed a contact in Desk: company, phone",contact.updated,,"company,phone",`,
     );
   });
-
-  it.runIf(process.env['SHOTS'])('looks well', async () => {
-    const served = await aBusyConsole();
-    for (const width of [1280, 900, 390]) {
-      const page = await served.signedIn('/console/activity', { viewport: { width, height: 844 } });
-      await expect.poll(async () => (await lines(page))[1]).toContain('moved');
-      await page.screenshot({ path: `${process.env['SHOTS']}/activity-${width}.png` });
-      await page.getByRole('link', { name: 'Security' }).click();
-      await page.getByRole('button', { name: 'Dates' }).click();
-      await expect.poll(async () => (await lines(page)).length).toBeGreaterThan(2);
-      await page.screenshot({ path: `${process.env['SHOTS']}/activity-security-${width}.png` });
-    }
-  });
 });

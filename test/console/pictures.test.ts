@@ -23,7 +23,7 @@ describe.runIf(folder !== '')('every screen', () => {
     const contacts = mirrored<Draft, StoredContact>([...madeUpContacts(150, 0), { texts: exampleContact }]);
     await run(importContacts, store, operator(projectId), { ...contacts, chatbotId });
     mkdirSync(folder, { recursive: true });
-    const screens = ['contacts', 'import', 'activity', 'chatbots', 'members', 'keys', 'project', 'account'];
+    const screens = ['contacts', 'import', 'activity', 'chatbots', 'members', 'keys', 'webhooks', 'project', 'account'];
     const paths = [...screens, `contacts/${chatbotId}/${exampleContact.id}`].map((screen) => `/console/${screen}`);
     let drawn = 0;
     for (const colorScheme of ['light', 'dark'] as const) {

@@ -12,6 +12,7 @@ const rightOfScreen = {
   chatbots: 'chatbots:read',
   members: 'members:read',
   keys: 'administration',
+  webhooks: 'webhooks:read',
   project: 'project:read',
 };
 
@@ -31,6 +32,7 @@ const rightOfDeed: Record<string, Record<string, string>> = {
     'Hand the project over': 'ownership',
   },
   keys: { 'Make a key': 'administration', Rotate: 'administration', Revoke: 'administration' },
+  webhooks: { 'Create a webhook': 'webhooks:write' },
   activity: { CSV: 'events:read' },
   project: { Save: 'project:write' },
 };

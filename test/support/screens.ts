@@ -91,6 +91,7 @@ export const visitsOf = (served: Console): Visit[] => [
     key: 'k',
     openings: [button('Make a key'), fromMenu('Actions for test', 'Rotate'), fromMenu('Actions for test', 'Revoke')],
   },
+  { name: 'Webhooks', key: 'w', openings: [button('Create a webhook')] },
   { name: 'Project', key: 'p' },
   {
     name: 'Account',

@@ -20,6 +20,7 @@ export const screens: readonly Screen[] = [
   { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },
   { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm', isOnPhone: true },
   { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },
+  { path: '/console/webhooks', label: 'Webhooks', icon: 'webhooks', right: 'webhooks:read', key: 'w' },
   { path: '/console/project', label: 'Project', icon: 'project', right: 'project:read', key: 'p' },
   { path: '/console/account', label: 'Account', icon: 'account', key: 'a' },
 ];

@@ -4,7 +4,7 @@ import { number } from '../../usage.ts';
 import { contactsOf, fieldsOf, type Line } from './lines.ts';
 
 /** What comes after the name of who did it. */
-const sentences: Record<EventType | 'import', string> = {
+export const sentences: Record<EventType | 'import', string> = {
   import: 'imported {contacts} into {chatbot}{known}',
   'contact.created': 'added {contacts} to {chatbot}',
   'contact.updated': 'changed {contacts} in {chatbot}{fields}',
