@@ -19,6 +19,7 @@ import { dismissDuplicates } from './contacts/duplicates/dismiss.ts';
 import { findDuplicates } from './contacts/duplicates/find.ts';
 import { suggestDuplicates } from './contacts/duplicates/suggest.ts';
 import { eraseContacts } from './contacts/erase.ts';
+import { listFieldValues } from './contacts/field-values.ts';
 import { importContactRows } from './contacts/import-rows.ts';
 import { importContacts } from './contacts/import.ts';
 import { listContacts } from './contacts/list.ts';
@@ -85,6 +86,7 @@ export const operations = [
   updateChatbot,
   deleteChatbot,
   importContacts,
+  listFieldValues,
   importContactRows,
   recordExport,
   listContacts,

@@ -1,7 +1,7 @@
 import type { Request } from './api.ts';
 
 /** Calls that read, though they post. */
-const reads = /\/(?:search|lookup|disclose|duplicates|export|options|asks)$|[?&]dry_run=true/;
+const reads = /\/(?:search|lookup|disclose|duplicates|export|options|asks|values)$|[?&]dry_run=true/;
 
 /** What a change below a path makes old, besides the activity and the usage. */
 const touched: Readonly<Record<string, readonly string[]>> = {

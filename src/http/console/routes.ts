@@ -2,6 +2,7 @@ import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-k
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { deleteChatbot } from '../../chatbots/delete.ts';
 import { eraseContacts } from '../../contacts/erase.ts';
+import { listFieldValues } from '../../contacts/field-values.ts';
 import { importContactRows } from '../../contacts/import-rows.ts';
 import { listMerges } from '../../contacts/merging/list.ts';
 import { recordExport } from '../../contacts/record-export.ts';
@@ -39,6 +40,7 @@ const own: readonly ConsoleRoute[] = [
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
   { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
   route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
+  route('POST', `${base}/contacts/values`, listFieldValues),
   route('POST', `${base}/chatbots/:chatbotId/contacts/import`, importContactRows),
   route('POST', `${base}/contacts/export`, exportFound),
   route('POST', `${base}/chatbots/:chatbotId/contacts/exports`, recordExport),

@@ -49,7 +49,7 @@ export function ChipBar({ list, filters, chatbots, onFilter }: ChipBarProps) {
           </span>
         );
       })}
-      {!isBin && <FilterMenu onAdd={(chip) => onFilter({ chips: withChip(chips, chip) })} />}
+      {!isBin && <FilterMenu chatbotId={chatbotId} onAdd={(chip) => onFilter({ chips: withChip(chips, chip) })} />}
       {chips.length > 1 && (
         <Button kind="quiet" isSmall onClick={() => onFilter({ chips: [] })}>
           Clear

@@ -10,11 +10,14 @@ import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { keyOf, type Person, titleOf } from './person.ts';
 import { totalText } from './status.tsx';
+import { ValueField } from './value-field.tsx';
 import { peopleOf, selectionOf, sizeOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
 const editable = fieldNames.filter((name) => name !== 'external_id');
 const attribute = 'attribute';
+/** Their values repeat. */
+const suggested = new Set(['company', 'job_title', 'industry', 'city', 'state', 'country']);
 const shownMax = 3;
 const include = ['tags', 'details', 'attributes'] as const;
 
@@ -55,15 +58,19 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
         onValue={setField}
       />
       {isAttribute && (
-        <TextField
+        <ValueField
           label="Name of the attribute"
+          field="attributes"
+          chatbotId=""
           value={name}
           onValue={setName}
-          maxLength={40}
           hint="Small letters, digits and _."
         />
       )}
-      {!isCleared && (
+      {!isCleared && suggested.has(field) && (
+        <ValueField key={field} label="New value" field={field} chatbotId="" value={text} onValue={setText} />
+      )}
+      {!isCleared && !suggested.has(field) && (
         <TextField
           label="New value"
           type={info?.type}

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
-import { type Choice, SelectField, TextField } from '../../ui/field.tsx';
+import { type Choice, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { attributePrefix, type Chip, type DayField, fieldLabel } from './chips.ts';
 import { Popup } from './popup.tsx';
+import { ValueField } from './value-field.tsx';
 
 const ofValues = ['tags', 'company', 'job_title', 'industry', 'city', 'state', 'country'];
 const onlyKnown = ['name', 'email', 'phone'];
@@ -24,15 +25,17 @@ const conditions: readonly Choice<Kind>[] = [
 ];
 
 interface FilterMenuProps {
+  chatbotId: string;
   onAdd: (chip: Chip) => void;
 }
 
 /** A button that asks for one more condition. */
-export function FilterMenu({ onAdd }: FilterMenuProps) {
+export function FilterMenu({ chatbotId, onAdd }: FilterMenuProps) {
   return (
     <Popup label="Filter" icon="filter" class="chip filter-open">
       {(close) => (
         <FilterForm
+          chatbotId={chatbotId}
           onAdd={(chip) => {
             close();
             onAdd(chip);
@@ -46,7 +49,7 @@ export function FilterMenu({ onAdd }: FilterMenuProps) {
 /** What was filtered by last is likely to be next. */
 let last = 'tags';
 
-function FilterForm({ onAdd }: FilterMenuProps) {
+function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
   const [field, setField] = useState(last);
   const [kind, setKind] = useState<Kind>('is');
   const [name, setName] = useState('');
@@ -56,8 +59,9 @@ function FilterForm({ onAdd }: FilterMenuProps) {
   const isKnownOnly = onlyKnown.includes(field);
   const isValue = !isDays && !isKnownOnly && kind === 'is';
   const wholeField = field === attribute ? attributePrefix + name.trim() : field;
+  const isField = field !== attribute || /^[a-z][a-z0-9_]{0,39}$/.test(name.trim());
   const value = text.trim();
-  const isReady = (!isValue || value !== '') && (field !== attribute || name.trim() !== '');
+  const isReady = (!isValue || value !== '') && isField;
   const isRange = range.from !== '' || range.until !== '';
   const add = () => {
     last = field;
@@ -68,7 +72,15 @@ function FilterForm({ onAdd }: FilterMenuProps) {
   return (
     <Form class="stack" perform={() => (isDays ? isRange : isReady) && add()}>
       <SelectField label="Field" value={field} choices={choices} onValue={setField} />
-      {field === attribute && <TextField label="Name of the attribute" value={name} onValue={setName} maxLength={40} />}
+      {field === attribute && (
+        <ValueField
+          label="Name of the attribute"
+          field="attributes"
+          chatbotId={chatbotId}
+          value={name}
+          onValue={setName}
+        />
+      )}
       {!isDays && (
         <SelectField
           label="Condition"
@@ -77,7 +89,16 @@ function FilterForm({ onAdd }: FilterMenuProps) {
           onValue={setKind}
         />
       )}
-      {isValue && <TextField label="Value" value={text} onValue={setText} maxLength={255} />}
+      {isValue && isField && (
+        <ValueField
+          key={wholeField}
+          label="Value"
+          field={wholeField}
+          chatbotId={chatbotId}
+          value={text}
+          onValue={setText}
+        />
+      )}
       {isDays && <DayFields range={range} onRange={setRange} />}
       <Button type="submit" kind="primary" disabled={isDays ? !isRange : !isReady}>
         Add filter

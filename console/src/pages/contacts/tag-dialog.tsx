@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
-import { TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import { tagSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { totalText } from './status.tsx';
+import { ValueField } from './value-field.tsx';
 import { sizeOf } from './walk.ts';
 
 /** Adds a tag to everybody who is selected, or removes one that some of them have. */
@@ -28,14 +28,15 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
       title={`Tags of ${totalText(sizeOf(list))}`}
       action={action}
       verb="Add the tag"
-      isReady={tag !== '' && !isWrong}
+      isReady={tag !== '' && !isWrong && tag.length <= 40}
       onClose={onClose}
     >
-      <TextField
+      <ValueField
         label="Add a tag"
+        field="tags"
+        chatbotId=""
         value={text}
         onValue={setText}
-        maxLength={40}
         error={isWrong ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}
       />
       {theirs.length > 0 && (
