@@ -19,7 +19,7 @@ import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { proxies } from './chapters/proxies.ts';
-import { receiversOfAllKinds } from './chapters/receivers-of-all-kinds.ts';
+import { receiversOfAllKinds, receiversOfAllKindsOnPostgres } from './chapters/receivers-of-all-kinds.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
@@ -59,6 +59,7 @@ export const guarantees: readonly Guarantee[] = [
   takeoverOfDeliveries,
   rotationUnderLoad,
   receiversOfAllKinds,
+  receiversOfAllKindsOnPostgres,
   followers,
   diskFaults,
   diskFaultsDuringHttpWrites,

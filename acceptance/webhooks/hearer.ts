@@ -5,6 +5,7 @@ import { Webhook } from 'standardwebhooks';
 
 import { aReceiver, type Received, type Receiver } from '../../test/support/receiver.ts';
 import type { Api } from '../parts/api.ts';
+import { atOnce } from '../parts/at-once.ts';
 import type { Event } from '../writes/feed.ts';
 import { sharedChatbot } from '../writes/tenant.ts';
 
@@ -31,6 +32,7 @@ interface Given {
 }
 
 const answersWithinMs = 50;
+const writesAtOnce = 8;
 
 /** Creates a webhook whose receiver checks each signature, and takes a moment for each answer; `breaks`: the next one is bad. */
 export async function openHearer(api: Api, given: Given, breaks = () => false): Promise<Hearer> {
@@ -116,11 +118,13 @@ export async function hurry(api: Api, { id }: Hearer): Promise<void> {
   }
 }
 
-/** Creates so many contacts, several at once. */
+/** Creates so many contacts, several at once; asks again where there is no room for a request. */
 export async function createContacts(api: Api, count: number): Promise<void> {
   const path = `/v2/chatbots/${sharedChatbot}/contacts`;
-  const body = JSON.stringify({ properties: { name: 'Person' } });
-  await Promise.all(Array.from({ length: count }, async () => api.data({ method: 'POST', path, body })));
+  const asked = { method: 'POST', path, body: JSON.stringify({ properties: { name: 'Person' } }) } as const;
+  await atOnce(writesAtOnce, Array(count).keys(), async () => {
+    for (let status = 503; status === 503;) ({ status } = await api.ask(asked));
+  });
 }
 
 /** Looks again and again until it is so, or the time is over. Returns whether it is. */
