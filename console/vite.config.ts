@@ -34,6 +34,15 @@ export default defineConfig({
     rolldownOptions: {
       // Of the server's code only what is used comes along.
       treeshake: { moduleSideEffects: (id) => !id.startsWith(serverSource) },
+      // Small parts come together: a request takes longer than they do.
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'shared', test: /console\/src\/(?!pages)/, minShareCount: 2, maxModuleSize: 8_000 },
+            { name: 'people', test: /pages\/contacts?\//, minShareCount: 2 },
+          ],
+        },
+      },
       // On a slow machine it would end each build with advice.
       checks: { bundlerTimings: false },
     },

@@ -1,4 +1,5 @@
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso';
+import { exec } from 'preact-iso/router';
 import { useEffect } from 'preact/hooks';
 
 import { focusHeading } from './layout/focus.ts';
@@ -7,9 +8,10 @@ import { FirstScreen } from './pages/first-screen.tsx';
 import { IfAllowed } from './pages/not-allowed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { screen } from './screen.tsx';
-import { SessionProvider } from './session.tsx';
+import { askSession, SessionProvider } from './session.tsx';
 import { Away } from './ui/away.tsx';
 import { Toasts } from './ui/toast.tsx';
+import { askChatbots } from './use-chatbots.ts';
 
 const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
 const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
@@ -23,9 +25,27 @@ const Webhook = screen(() => import('./pages/webhooks/webhook.tsx').then((page) 
 const Chatbots = screen(() => import('./pages/chatbots/chatbots.tsx').then((page) => page.Chatbots));
 const Project = screen(() => import('./pages/project/project.tsx').then((page) => page.Project));
 const Account = screen(() => import('./pages/account/account.tsx').then((page) => page.Account));
-const SignIn = screen(() => import('./pages/entry/sign-in.tsx').then((page) => page.SignIn));
-const Join = screen(() => import('./pages/entry/join.tsx').then((page) => page.Join));
-const Setup = screen(() => import('./pages/entry/setup.tsx').then((page) => page.Setup));
+const SignIn = screen(() => import('./pages/entry/screens.ts').then((page) => page.SignIn));
+const Join = screen(() => import('./pages/entry/screens.ts').then((page) => page.Join));
+const Setup = screen(() => import('./pages/entry/screens.ts').then((page) => page.Setup));
+
+/** Screens that need a session, the likely ones first. */
+const inside = {
+  '/console/contacts': Contacts,
+  '/console/contacts/privacy': Privacy,
+  '/console/contacts/:chatbotId/:contactId': Contact,
+  '/console/contacts/:chatbotId/:contactId/privacy': Privacy,
+  '/console/activity': Activity,
+  '/console/members': Members,
+  '/console/keys': Keys,
+  '/console/webhooks': Webhooks,
+  '/console/webhooks/:webhookId': Webhook,
+  '/console/chatbots': Chatbots,
+  '/console/project': Project,
+  '/console/account': Account,
+  '/console/import': Import,
+};
+const screensInside = Object.entries(inside);
 
 /** Links to anything else, such as /docs, are left to the browser. */
 const ownPaths = /^\/(?:console|sign-in|join|setup)(?:[/?#]|$)/;
@@ -61,27 +81,20 @@ function Outside() {
   );
 }
 
-/** Pages that the member may open next. */
-const soon = [
-  Contacts,
-  Contact,
-  Privacy,
-  Activity,
-  Members,
-  Keys,
-  Webhooks,
-  Webhook,
-  Chatbots,
-  Project,
-  Account,
-  Import,
-];
+/** Asks at once for all that the address wants: its script, the session and the chatbots. */
+export function begin(): void {
+  if (!location.pathname.startsWith('/console')) return;
+  askSession();
+  askChatbots();
+  void screensInside.find(([path]) => exec(location.pathname, path))?.[1].preload();
+}
+
 const soonMs = 2_000;
 
-/** Screens that need a session. Preloaded, so that they work while the server is unreachable. */
+/** The other screens come a little later, so that they work while the server is away. */
 function Inside() {
   useEffect(() => {
-    const timer = setTimeout(() => soon.forEach((one) => void one.preload()), soonMs);
+    const timer = setTimeout(() => screensInside.forEach(([, component]) => void component.preload()), soonMs);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -90,19 +103,9 @@ function Inside() {
         <IfAllowed>
           <Router onRouteChange={focusHeading}>
             <Route path="/console" component={FirstScreen} />
-            <Route path="/console/contacts" component={Contacts} />
-            <Route path="/console/contacts/:chatbotId/:contactId" component={Contact} />
-            <Route path="/console/contacts/privacy" component={Privacy} />
-            <Route path="/console/contacts/:chatbotId/:contactId/privacy" component={Privacy} />
-            <Route path="/console/import" component={Import} />
-            <Route path="/console/activity" component={Activity} />
-            <Route path="/console/members" component={Members} />
-            <Route path="/console/keys" component={Keys} />
-            <Route path="/console/webhooks" component={Webhooks} />
-            <Route path="/console/webhooks/:webhookId" component={Webhook} />
-            <Route path="/console/chatbots" component={Chatbots} />
-            <Route path="/console/project" component={Project} />
-            <Route path="/console/account" component={Account} />
+            {screensInside.map(([path, component]) => (
+              <Route key={path} path={path} component={component} />
+            ))}
             <Route default component={NotFound} />
           </Router>
         </IfAllowed>

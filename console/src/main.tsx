@@ -7,10 +7,11 @@ import './style/tables.css';
 import './style/layout.css';
 import { render } from 'preact';
 
-import { App } from './app.tsx';
+import { App, begin } from './app.tsx';
 import { applyTheme } from './theme.ts';
 
 applyTheme();
+begin();
 
 const place = document.querySelector('#app');
 if (place) render(<App />, place);

@@ -102,7 +102,8 @@ class Query<Data> extends Observed {
       const code = codeOf(settled.error);
       this.isOld = true;
       this.error = code === 'unreachable' ? undefined : settled.error;
-      if (code === 'unreachable' || code === 'unavailable') this.#again = setTimeout(this.reload, awayMs);
+      const isAway = code === 'unreachable' || code === 'unavailable';
+      if (isAway && this.isWatched) this.#again = setTimeout(this.reload, awayMs);
     }
     this.isLoading = 'error' in settled && this.error === undefined;
     this.tell();
@@ -129,6 +130,11 @@ export function useQuery<Data>(key: QueryKey, load: Load<Data>): Loaded<Data> {
   const query = useObserved(useMemo(() => queryOf(key, load), [JSON.stringify(key)]));
   query.load = load;
   return query;
+}
+
+/** Asks for what a screen is about to show. */
+export function prefetch<Data>(key: QueryKey, load: Load<Data>): void {
+  void queryOf(key, load).ask();
 }
 
 /** Forgets everything: the next person may not see it. */

@@ -1,13 +1,13 @@
 import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso';
-import { useContext, useEffect } from 'preact/hooks';
+import { useContext, useEffect, useLayoutEffect } from 'preact/hooks';
 
 import { call, onAnswer } from './api.ts';
 import { forgetDrafts } from './drafts.ts';
-import { forgetAnswers, useQuery } from './query.ts';
+import { forgetAnswers, prefetch, useQuery } from './query.ts';
 import type { Session } from './types.ts';
 import { Failed } from './ui/failed.tsx';
-import { Loading } from './ui/loading.tsx';
+import { Shell } from './ui/loading.tsx';
 import { clearToasts } from './ui/toast.tsx';
 
 interface Known extends Session {
@@ -19,10 +19,16 @@ const Context = createContext<Known | undefined>(undefined);
 
 const returnKey = 'roster.return';
 
+const load = (signal: AbortSignal) => call<Session>('GET', '/session', {}, { signal });
+
+/** Asks before the page is drawn. */
+export const askSession = () => prefetch(['session'], load);
+
 export function SessionProvider({ children }: { children: ComponentChildren }) {
   const { route } = useLocation();
-  const { data, error, reload } = useQuery(['session'], (signal) => call<Session>('GET', '/session', {}, { signal }));
-  useEffect(
+  const { data, error, reload } = useQuery(['session'], load);
+  // Before the answer to a question that was asked before.
+  useLayoutEffect(
     () =>
       onAnswer(({ status }) => {
         if (status !== 401) return;
@@ -37,7 +43,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
     return <Context.Provider value={known}>{children}</Context.Provider>;
   }
   if (error) return <Failed error={error} retry={reload} isWhole />;
-  return <Loading isWhole />;
+  return <Shell />;
 }
 
 const reloadKept = (event: PageTransitionEvent) => {

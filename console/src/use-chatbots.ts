@@ -1,14 +1,19 @@
 import { useEffect } from 'preact/hooks';
 
 import { roster } from './api.ts';
-import { type Loaded, useQuery } from './query.ts';
+import { type Loaded, prefetch, useQuery } from './query.ts';
 import type { Chatbot } from './types.ts';
 
 const chosenKey = 'roster.chatbot';
 
+const load = (signal: AbortSignal) => Array.fromAsync(roster.listChatbots({}, { signal }));
+
+/** Asks before a screen does. */
+export const askChatbots = () => prefetch<Chatbot[]>(['chatbots'], load);
+
 /** The chatbots of the project, newest first. */
 export function useChatbots(): Loaded<Chatbot[]> {
-  return useQuery(['chatbots'], (signal) => Array.fromAsync(roster.listChatbots({}, { signal })));
+  return useQuery(['chatbots'], load);
 }
 
 /** The chatbot that the address names, else the one that was looked at last, else the newest. */

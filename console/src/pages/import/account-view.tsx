@@ -5,6 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../contacts/export.ts';
+import { rejectsFile } from './rejects.ts';
 import type { Result } from './run-import.ts';
 
 interface AccountProps {
@@ -23,8 +24,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
   const save = async () => {
-    const { rejectsFile } = await import('./rejects.ts');
-    saveFile(rejectsFile(rejected, format), `${fileName.replace(/\.[^.]*$/, '')}-rejected.${format}`);
+    saveFile(await rejectsFile(rejected, format), `${fileName.replace(/\.[^.]*$/, '')}-rejected.${format}`);
   };
   return (
     <div class="stack">
