@@ -39,7 +39,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'shared', test: /console\/src\/(?!pages)/, minShareCount: 2, maxModuleSize: 8_000 },
-            { name: 'people', test: /pages\/contacts?\//, minShareCount: 2 },
+            { name: 'persons', test: /pages\/contacts?\//, minShareCount: 2 },
           ],
         },
       },

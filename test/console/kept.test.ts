@@ -111,6 +111,6 @@ it('an export is recorded with its maker and its number before the file is hande
     page.locator('dialog button:has-text("Export")').click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/^contacts-/);
-  await page.goto(`${at.address}/console/project`);
-  await page.waitForSelector('.event:has-text("Contacts exported, 3"):has-text("ada@example.com")');
+  await page.goto(`${at.address}/console/activity`);
+  await page.waitForSelector('.activity-line:has-text("ada@example.com exported 3")');
 });

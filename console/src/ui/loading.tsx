@@ -15,7 +15,11 @@ export function Loading({ isWhole }: { isWhole?: boolean }) {
 export function Shell() {
   return (
     <div class="shell">
-      <div class="side" />
+      <div class="side">
+        <span class="brand">
+          <span class="brand-mark" />
+        </span>
+      </div>
       <main class="main">
         <Loading />
       </main>

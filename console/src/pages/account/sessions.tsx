@@ -32,7 +32,8 @@ export function Sessions() {
       ended.map(({ id }) => call('DELETE', '/sessions/{sessionId}', { sessionId: id })),
     );
     for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
-    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
+    const { length } = answers.filter(({ status }) => status === 'fulfilled');
+    toast(length === 1 ? 'The session was ended' : `${length} sessions were ended`);
   });
   return (
     <Card

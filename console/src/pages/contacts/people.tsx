@@ -5,20 +5,31 @@ import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { chosenColumns, columnsOf, keepColumns } from './columns.tsx';
+import { chosenColumns, type Column, columnsOf, keepColumns } from './columns.tsx';
 import { NobodyHere } from './empty.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { Grid } from './grid.tsx';
 import { Head } from './head.tsx';
 import type { PeopleList } from './list.ts';
+import type { Include } from './loaded.ts';
 import { NewContact } from './new-contact.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { Status } from './status.tsx';
 import { Toolbar } from './toolbar.tsx';
-import { useList } from './use-list.ts';
-import { addressOf, type Filters, filtersIn } from './view.ts';
+import { beginList, useList } from './use-list.ts';
+import { addressOf, type Filters, filtersIn, noFilters } from './view.ts';
 
 type Open = 'export' | 'new' | undefined;
+
+const includeOf = (columns: readonly Column[]): Include => [
+  'tags',
+  ...new Set(columns.flatMap(({ include }) => include ?? [])),
+];
+
+if (location.pathname === addressOf(noFilters)) {
+  const filters = filtersIn(Object.fromEntries(new URLSearchParams(location.search)));
+  beginList(filters, includeOf(columnsOf(chosenColumns(), filters.isBin, false)));
+}
 
 export function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { query, route } = useLocation();
@@ -41,7 +52,7 @@ export function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
     route(addressOf(wanted), true);
   };
 
-  useEffect(() => list.ask(['tags', ...new Set(columns.flatMap(({ include }) => include ?? []))]), [list, columns]);
+  useEffect(() => list.ask(includeOf(columns)), [list, columns]);
   useEffect(() => list.follow(filters), [list, address]);
   useEffect(() => list.refresh(), [list]);
   usePeopleKeys(list, searchBox, mayWrite, () => setOpen('new'));

@@ -1,13 +1,24 @@
 import { useObserved } from '../../observed.ts';
 import { onOldElsewhere } from '../../query.ts';
 import { PeopleList } from './list.ts';
+import type { Include } from './loaded.ts';
+import type { Filters } from './view.ts';
 
 let kept = { of: '', list: new PeopleList() };
 
 /** The list of this sign-in; somebody else who signs in on the same page begins with an empty one. */
 export function listOf(sessionId: string): PeopleList {
+  // What the page began with is of whoever is signed in.
+  if (kept.of === '' && !kept.list.error) kept.of = sessionId;
   if (kept.of !== sessionId) kept = { of: sessionId, list: new PeopleList() };
   return kept.list;
+}
+
+/** Asks for the people of an address before anybody knows who asks. */
+export function beginList(filters: Filters, include: Include): void {
+  if (kept.of !== '') return;
+  kept.list.ask(include);
+  kept.list.follow(filters);
 }
 
 onOldElsewhere((isOld) => {

@@ -19,14 +19,19 @@ export function sizeOf({ everything, selected }: PeopleList): Total {
 const idsMax = 100;
 
 /** Reads people anew in pages, whatever happens to those who were read before. Throws the reason of the signal. */
-export async function* peopleOf(whom: Whom, include: Include, patience: Patience = {}): AsyncGenerator<Person[]> {
+export async function* peopleOf(
+  whom: Whom,
+  include: Include,
+  patience: Patience = {},
+  ask = askFor,
+): AsyncGenerator<Person[]> {
   const { signal } = patience;
   if ('query' in whom) {
     // A change moves people in the order of updates.
     const view = whom.sort.startsWith('added') ? whom : { ...whom, sort: noFilters.sort };
     for (let cursor: string | undefined = '*'; cursor !== undefined;) {
       const from: string = cursor;
-      const page = await patiently(() => askFor<Person>(view, from, include, signal), patience);
+      const page = await patiently(() => ask<Person>(view, from, include, signal), patience);
       yield page.contacts;
       cursor = page.next_cursor ?? undefined;
     }
