@@ -21,7 +21,7 @@ const methods: Record<OpenSession['method'], string> = {
 const isGone = (error: unknown) => statusOf(error) === 404;
 
 export function Sessions() {
-  const { data, error } = useQuery(['sessions'], (signal) =>
+  const { data, error, set } = useQuery(['sessions'], (signal) =>
     call<{ sessions: OpenSession[] }>('GET', '/sessions', {}, { signal }),
   );
   const sessions = data?.sessions ?? [];
@@ -32,8 +32,8 @@ export function Sessions() {
       ended.map(({ id }) => call('DELETE', '/sessions/{sessionId}', { sessionId: id })),
     );
     for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
-    const { length } = answers.filter(({ status }) => status === 'fulfilled');
-    toast(length === 1 ? 'The session was ended' : `${length} sessions were ended`);
+    set({ sessions: sessions.filter((one) => !ended.includes(one)) });
+    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
   });
   return (
     <Card
