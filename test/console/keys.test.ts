@@ -12,11 +12,12 @@ describe('the keys of a project, by keyboard', () => {
   it('are made, shown once, rotated and revoked', async () => {
     const served = await aConsole();
     const page = await served.signedIn('/console/keys');
-    await page.getByRole('button', { name: 'Make a key' }).first().waitFor();
+    await page.getByRole('button', { name: 'Create a key' }).first().waitFor();
     await page.keyboard.press('n');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Website forms');
-    await press(page, 'Make the key');
+    await press(page, 'CRM sync', 'Space');
+    await press(page, 'Create');
     const token = await page.getByLabel('Key', { exact: true }).inputValue();
     expect(await statusWith(served, token)).toBe(200);
     await page.keyboard.press('Escape');
@@ -29,8 +30,8 @@ describe('the keys of a project, by keyboard', () => {
 
     await choose(page, 'Actions for Website forms', 'Rotate');
     await page.getByRole('dialog').waitFor();
-    await press(page, 'Make the new key');
-    await page.getByRole('heading', { name: 'Keep the new key' }).waitFor();
+    await press(page, 'Rotate');
+    await page.getByRole('heading', { name: 'Copy the new key' }).waitFor();
     const next = await page.getByRole('dialog').getByRole('textbox').inputValue();
     expect([await statusWith(served, token), await statusWith(served, next)]).toEqual([200, 200]);
     await press(page, 'Done');
@@ -45,6 +46,26 @@ describe('the keys of a project, by keyboard', () => {
     ).toEqual([200, 401]);
   });
 
+  it('have the smallest rights after three clicks, with nothing chosen in advance, and an end', async () => {
+    const served = await aConsole();
+    const page = await served.signedIn('/console/keys');
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Helper');
+    expect(await dialog.locator('input:checked').count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Create' }).isDisabled()).toBe(true);
+    await dialog.getByText('Assistant').click();
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    await dialog.getByRole('heading', { name: 'Copy the key' }).waitFor();
+    await press(page, 'Done');
+    const row = page.getByRole('row', { name: 'Helper' });
+    expect(await row.innerText()).toMatch(/Read contacts, read chatbots\s+ada@example\.com/);
+    const all = await served.store.apiKeys.list(served.projectId);
+    const key = all.find(({ name }) => name === 'Helper');
+    expect(key?.scopes.toSorted()).toEqual(['chatbots:read', 'contacts:read']);
+    expect(Math.round((Date.parse(key?.expires_at ?? '') - Date.now()) / 86_400_000)).toBe(90);
+  });
+
   it('are made only by somebody who has shown just now who they are', async () => {
     const served = await aConsole();
     const page = await served.signedIn('/console/account');
@@ -54,10 +75,11 @@ describe('the keys of a project, by keyboard', () => {
     await page.getByText('The passkey was added').waitFor();
     await letGoStale(served);
     await page.goto(`${served.address}/console/keys`);
-    await press(page, 'Make a key');
+    await press(page, 'Create a key');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Nightly export');
-    await press(page, 'Make the key');
+    await press(page, 'CRM sync', 'Space');
+    await press(page, 'Create');
     await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
     await press(page, 'Use passkey');
     const token = await page.getByLabel('Key', { exact: true }).inputValue();

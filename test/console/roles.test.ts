@@ -31,7 +31,7 @@ const rightOfDeed: Record<string, Record<string, string>> = {
     Remove: 'members:write',
     'Hand the project over': 'ownership',
   },
-  keys: { 'Make a key': 'administration', Rotate: 'administration', Revoke: 'administration' },
+  keys: { 'Create a key': 'administration', Rotate: 'administration', Revoke: 'administration' },
   webhooks: { 'Create a webhook': 'webhooks:write' },
   activity: { CSV: 'events:read' },
   project: { Save: 'project:write' },

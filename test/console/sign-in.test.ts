@@ -169,10 +169,11 @@ describe('signing in by keyboard', () => {
     await page.getByRole('navigation').first().waitFor();
     await letGoStale(served, 2);
     await page.goto(`${served.address.replace('localhost', '127.0.0.1')}/console/keys`);
-    await press(page, 'Make a key');
+    await press(page, 'Create a key');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Nightly export');
-    await press(page, 'Make the key');
+    await press(page, 'CRM sync', 'Space');
+    await press(page, 'Create');
     await page.getByText('Passkeys work only at another address of this Roster').waitFor();
     expect(await page.getByText(/Add (one now|a passkey)/).count()).toBe(0);
     // A link that is opened beside it is enough: what was typed is used.

@@ -6,8 +6,12 @@ import type { Page } from 'playwright-core';
 const stops = `(() => {
   const scope = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document;
   const all = scope.querySelectorAll('a[href], button, input, select, textarea, summary, [tabindex]');
-  // Tab stops at one of a group of radio buttons.
-  const isStop = (one) => one.tabIndex >= 0 && !one.matches(':disabled, [type=radio]:not(:checked)') && !one.closest('[inert]')
+  // Tab stops at one of a group of radio buttons: the one that is chosen, or else the first.
+  const isPassed = (one) => {
+    const group = [...all].filter(({ type, name }) => type === 'radio' && name === one.name);
+    return one.type === 'radio' && one !== (group.find(({ checked }) => checked) ?? group[0]);
+  };
+  const isStop = (one) => one.tabIndex >= 0 && !one.matches(':disabled') && !isPassed(one) && !one.closest('[inert]')
     && one.checkVisibility({ visibilityProperty: true });
   const nameOf = (one) => {
     const label = one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent;

@@ -89,7 +89,7 @@ export const visitsOf = (served: Console): Visit[] => [
   {
     name: 'Keys',
     key: 'k',
-    openings: [button('Make a key'), fromMenu('Actions for test', 'Rotate'), fromMenu('Actions for test', 'Revoke')],
+    openings: [button('Create a key'), fromMenu('Actions for test', 'Rotate'), fromMenu('Actions for test', 'Revoke')],
   },
   { name: 'Webhooks', key: 'w', openings: [button('Create a webhook')] },
   { name: 'Project', key: 'p' },

@@ -8,31 +8,17 @@ import { Curl } from '../../ui/curl.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
+import { type Preset, presets, scopeChoices, wordsOf } from './scopes.ts';
 
-const scopes: Record<Scope, string> = {
-  'contacts:read': 'Read contacts',
-  'contacts:write': 'Change contacts',
-  'chatbots:read': 'Read chatbots',
-  'chatbots:write': 'Change chatbots',
-  'members:read': 'Read members',
-  'members:write': 'Change members',
-  'project:read': 'Read the project and its usage',
-  'project:write': 'Change the project',
-  'events:read': 'Read events',
-  'webhooks:read': 'Read webhooks',
-  'webhooks:write': 'Change webhooks',
-};
-const scopeChoices = Object.entries(scopes) as [Scope, string][];
-
-const usual: Scope[] = ['contacts:read', 'chatbots:read', 'members:read', 'project:read'];
-
-const spans = { '': 'Never', '30d': 'In thirty days', '90d': 'In ninety days', '365d': 'In a year' };
+const spans = { '30d': 'In 30 days', '90d': 'In 90 days', '365d': 'In a year', '': 'Never' };
 
 export function CreateKey({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
-  const [chosen, setChosen] = useState(usual);
-  const [span, setSpan] = useState<keyof typeof spans>('');
+  const [preset, setPreset] = useState<Preset>();
+  const [custom, setCustom] = useState<Scope[]>([]);
+  const [span, setSpan] = useState<keyof typeof spans>('90d');
   const [token, setToken] = useState<string>();
+  const chosen = preset === undefined || preset === 'Custom' ? custom : presets[preset];
   const action = useAction(async () => {
     const input = { name: name.trim(), scopes: chosen, ...(span !== '' && { expires_in: span }) };
     const made = await withFresh(() => call<{ token: string }>('POST', '/keys', input));
@@ -40,12 +26,12 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog
-      title="Make a key"
+      title="Create a key"
       action={action}
-      verb="Make the key"
+      verb="Create"
       isReady={chosen.length > 0}
       isMaking
-      made={token === undefined ? undefined : { title: 'Keep the key', shown: <KeepKey token={token} /> }}
+      made={token === undefined ? undefined : { title: 'Copy the key', shown: <KeepKey token={token} /> }}
       fields={['name', 'scopes']}
       onClose={onClose}
     >
@@ -59,14 +45,27 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
         error={action.errorOf('name')}
         required
       />
-      <Checks
-        label="Scopes"
-        hint="Rights of the program. Give it no more than it needs."
-        choices={scopeChoices}
-        chosen={chosen}
-        onChosen={setChosen}
-        error={action.errorOf('scopes')}
-      />
+      <fieldset class="field checks">
+        <legend>Rights</legend>
+        {(Object.keys(presets) as Preset[]).map((one) => (
+          <label key={one} class="check">
+            <input type="radio" name="preset" checked={one === preset} onChange={() => setPreset(one)} />
+            <span>
+              {one}
+              <span class="check-hint">{wordsOf(presets[one]) || 'Choose each right'}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {preset === 'Custom' && (
+        <Checks
+          label="Each right"
+          choices={scopeChoices}
+          chosen={custom}
+          onChosen={setCustom}
+          error={action.errorOf('scopes')}
+        />
+      )}
       <div class="narrow">
         <SelectField label="Expires" value={span} onValue={setSpan} choices={spans} />
       </div>

@@ -31,13 +31,13 @@ export function Rotate({ row: apiKey, onClose }: RowDialogProps<Key>) {
     <FormDialog
       title={`Rotate ${apiKey.name}`}
       action={action}
-      verb="Make the new key"
+      verb="Rotate"
       isMaking
-      made={token === undefined ? undefined : { title: 'Keep the new key', shown: <KeepKey token={token} /> }}
+      made={token === undefined ? undefined : { title: 'Copy the new key', shown: <KeepKey token={token} /> }}
       onClose={onClose}
     >
       <p class="prose">
-        <span>The new key has the same scopes. Give it to the program before the old key stops.</span>
+        <span>The new key has the same rights. Give it to the program before the old key stops.</span>
       </p>
       <div class="narrow">
         <SelectField label="The old key works" value={overlap} onValue={setOverlap} choices={overlaps} />

@@ -4,6 +4,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { Revoke, Rotate } from './key-dialogs.tsx';
+import { wordsOf } from './scopes.ts';
 import { isStillUsed, isUsable, type KeyState, stateOf } from './state.ts';
 
 interface KeyTableProps {
@@ -25,8 +26,8 @@ export function KeyTable({ keys, all }: KeyTableProps) {
             <span class="soft small mono">…{last4}</span>
           </span>
         ),
-        Scopes: ({ scopes }) => <span class="small">{scopes.join(', ')}</span>,
-        'Made by': ({ created_by: maker }) => (
+        Rights: ({ scopes }) => <span class="small">{wordsOf(scopes)}</span>,
+        'Created by': ({ created_by: maker }) => (
           <span class="small">{maker === null ? 'Unknown' : doerOf({ actor: maker }, names)}</span>
         ),
         'Last used': (key) => (
@@ -38,7 +39,7 @@ export function KeyTable({ keys, all }: KeyTableProps) {
         State: (key) => <State apiKey={key} />,
       }}
       actionsOf={(key) => [
-        stateOf(key) === 'active' && { label: 'Rotate', dialog: Rotate },
+        ['active', 'ending'].includes(stateOf(key)) && { label: 'Rotate', dialog: Rotate },
         isUsable(key) && { label: 'Revoke', dialog: Revoke, isDanger: true },
       ]}
     />
@@ -47,6 +48,7 @@ export function KeyTable({ keys, all }: KeyTableProps) {
 
 const badges: Record<KeyState, readonly [tone: 'good' | 'warn' | 'plain', text: string]> = {
   active: ['good', 'Active'],
+  ending: ['warn', 'Ends soon'],
   replaced: ['warn', 'Replaced'],
   expired: ['plain', 'Expired'],
   revoked: ['plain', 'Revoked'],

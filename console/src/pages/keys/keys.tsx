@@ -5,7 +5,6 @@ import { useApiKeys } from '../../names.ts';
 import { useSession } from '../../session.tsx';
 import type { Key } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
@@ -15,25 +14,34 @@ import { KeyTable } from './key-table.tsx';
 import { isUsable } from './state.ts';
 
 export function Keys() {
+  const { project } = useSession();
   const { data, error, reload } = useApiKeys();
   const [isCreating, setCreating] = useState(false);
-  useKeys([{ keys: 'n', label: 'Make a key', run: () => setCreating(true) }]);
+  useKeys([{ keys: 'n', label: 'Create a key', run: () => setCreating(true) }]);
   const newest = data?.toReversed() ?? [];
   const ended = newest.filter((key) => !isUsable(key));
   useFocusAfterRemoval(newest.length - ended.length);
   const table = (keys: readonly Key[]) => <KeyTable keys={keys} all={newest} />;
+  const code = `roster keys create --project ${project.id} --name "CRM sync"`;
+  const create = (
+    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+      Create a key
+    </Button>
+  );
   return (
     <>
-      <PageHead title="Keys" about="Programs call the API of Roster with a key of this project.">
-        <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-          Make a key
-        </Button>
+      <PageHead title="Keys" about="Programs call the API of Roster with a key of this project." code={code}>
+        {create}
       </PageHead>
       {!data && <NotLoaded error={error} retry={reload} />}
       {data && (
         <div class="stack">
           {newest.length === ended.length ? (
-            <NoKeys onCreate={() => setCreating(true)} />
+            <Empty icon="keys" title="No program has a key" actions={create}>
+              <p>
+                A CRM sync, an automation or a chatbot needs one. Give each its own, with no more rights than it needs.
+              </p>
+            </Empty>
           ) : (
             table(newest.filter(isUsable))
           )}
@@ -47,26 +55,5 @@ export function Keys() {
       )}
       {isCreating && <CreateKey onClose={() => setCreating(false)} />}
     </>
-  );
-}
-
-function NoKeys({ onCreate }: { onCreate: () => void }) {
-  const { project } = useSession();
-  return (
-    <Empty
-      icon="keys"
-      title="No program has a key"
-      actions={
-        <Button kind="primary" icon="plus" onClick={onCreate}>
-          Make a key
-        </Button>
-      }
-    >
-      <p>A CRM sync, an automation or a chatbot needs one. Give each its own, with no more rights than it needs.</p>
-      <Curl
-        title="Do the same on the command line"
-        code={`roster keys create --project ${project.id} --name "CRM sync"`}
-      />
-    </Empty>
   );
 }

@@ -1,16 +1,18 @@
 import type { Key } from '../../types.ts';
 
-export type KeyState = 'active' | 'replaced' | 'expired' | 'revoked';
+export type KeyState = 'active' | 'ending' | 'replaced' | 'expired' | 'revoked';
+
+const soonMs = 14 * 86_400_000;
 
 export function stateOf({ revoked_at: revoked, expires_at: expires, replaced_by: successor }: Key): KeyState {
   if (revoked !== null) return 'revoked';
   if (expires !== null && Date.parse(expires) <= Date.now()) return 'expired';
-  return successor === null ? 'active' : 'replaced';
+  if (successor !== null) return 'replaced';
+  return expires !== null && Date.parse(expires) - Date.now() < soonMs ? 'ending' : 'active';
 }
 
 export function isUsable(key: Key): boolean {
-  const state = stateOf(key);
-  return state === 'active' || state === 'replaced';
+  return !['expired', 'revoked'].includes(stateOf(key));
 }
 
 /** Whether somebody has called with a replaced key since there is a new one. The time of a use is five minutes exact. */

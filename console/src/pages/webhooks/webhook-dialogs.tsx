@@ -35,7 +35,7 @@ export function RotateSecret({ webhook, onClose }: Props) {
       action={action}
       verb="Rotate"
       isMaking
-      made={secret === undefined ? undefined : { title: 'Keep the new secret', shown: <KeepSecret secret={secret} /> }}
+      made={secret === undefined ? undefined : { title: 'Copy the new secret', shown: <KeepSecret secret={secret} /> }}
       curl={curlFor('rotateWebhook', input)}
       onClose={onClose}
     >

@@ -45,7 +45,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
       verb={webhook ? 'Save' : 'Create'}
       isReady={events.length > 0}
       isMaking={!webhook}
-      made={secret === undefined ? undefined : { title: 'Keep the secret', shown: <KeepSecret secret={secret} /> }}
+      made={secret === undefined ? undefined : { title: 'Copy the secret', shown: <KeepSecret secret={secret} /> }}
       fields={['url', 'events', 'description']}
       curl={
         webhook
