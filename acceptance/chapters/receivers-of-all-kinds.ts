@@ -14,7 +14,7 @@ import { aTenant } from '../writes/tenant.ts';
 export const receiversOfAllKinds: Guarantee = {
   name: 'receivers of all kinds',
   promise: 'each attempt has the outcome that its receiver deserves, and delays no other receiver',
-  sizes: { smoke: 0, core: 30, full: 1_000 },
+  sizes: { smoke: 0, core: 30, full: 300 },
   engines: ['SQLite'],
   isHarmless: false,
   prove,
@@ -24,7 +24,7 @@ export const receiversOfAllKinds: Guarantee = {
 export const receiversOfAllKindsOnPostgres: Guarantee = {
   ...receiversOfAllKinds,
   name: 'receivers of all kinds, PostgreSQL',
-  sizes: { smoke: 0, core: 0, full: 1_000 },
+  sizes: { smoke: 0, core: 0, full: 300 },
   engines: ['PostgreSQL'],
 };
 
