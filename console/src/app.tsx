@@ -16,6 +16,7 @@ import { askChatbots } from './use-chatbots.ts';
 const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
 const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
 const Privacy = screen(() => import('./pages/privacy/privacy.tsx').then((page) => page.Privacy));
+const Duplicates = screen(() => import('./pages/duplicates/duplicates.tsx').then((page) => page.Duplicates));
 const Import = screen(() => import('./pages/import/import.tsx').then((page) => page.Import));
 const Members = screen(() => import('./pages/members/members.tsx').then((page) => page.Members));
 const Keys = screen(() => import('./pages/keys/keys.tsx').then((page) => page.Keys));
@@ -35,6 +36,7 @@ const inside = {
   '/console/contacts/privacy': Privacy,
   '/console/contacts/:chatbotId/:contactId': Contact,
   '/console/contacts/:chatbotId/:contactId/privacy': Privacy,
+  '/console/duplicates': Duplicates,
   '/console/activity': Activity,
   '/console/members': Members,
   '/console/keys': Keys,

@@ -7,6 +7,7 @@ import { rightsOf } from '../support/rights.ts';
 
 const rightOfScreen = {
   contacts: 'contacts:read',
+  duplicates: 'contacts:read',
   import: 'contacts:write',
   activity: 'events:read',
   chatbots: 'chatbots:read',

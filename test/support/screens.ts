@@ -62,6 +62,7 @@ export const visitsOf = (served: Console): Visit[] => [
       ...['Tag', 'Edit a field…'].map((name) => button(name, pick)),
     ],
   },
+  { name: 'Duplicates', key: 'd' },
   { name: 'Import', key: 'i', prepare: chooseFile },
   { name: 'Activity', key: 't' },
   {

@@ -15,6 +15,7 @@ export interface Screen {
 /** In the order of the side bar. The first that somebody may see is where they begin. */
 export const screens: readonly Screen[] = [
   { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c', isOnPhone: true },
+  { path: '/console/duplicates', label: 'Duplicates', icon: 'duplicates', right: 'contacts:read', key: 'd' },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
   { path: '/console/activity', label: 'Activity', icon: 'activity', right: 'events:read', key: 't' },
   { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },

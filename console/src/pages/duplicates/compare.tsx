@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+
+import { roster } from '../../api.ts';
+import { useQuery } from '../../query.ts';
+import { useSession } from '../../session.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ErrorNote, NotLoaded } from '../../ui/failed.tsx';
+import { useKeys } from '../../ui/keys.ts';
+import { Time } from '../../ui/time.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { useAction } from '../../use-action.ts';
+import { labelOf } from '../contact/fields.ts';
+import { undoMerge } from '../contact/merges-card.tsx';
+import { titleOf, type WholePerson, wholeInclude } from '../contacts/person.ts';
+import { contactAddress } from '../contacts/view.ts';
+import type { Group } from './groups.ts';
+import { fieldsOf, mostComplete, valueIn } from './values.ts';
+
+interface CompareProps {
+  group: Group;
+  /** The group is no longer one. */
+  onSettled: () => void;
+}
+
+/** The contacts of a group side by side, as they are now. */
+export function Compare({ group: { chatbotId, contacts, key }, onSettled }: CompareProps) {
+  const ids = contacts.map(({ id }) => id);
+  const { data, error, reload } = useQuery(['contacts', 'compared', key], (signal) =>
+    roster.lookUpContacts({ chatbotId, ids, include: wholeInclude }, { signal }),
+  );
+  if (!data) return <NotLoaded error={error} retry={reload} />;
+  const people = data.contacts as WholePerson[];
+  // Somebody may have merged or deleted one of them meanwhile.
+  if (people.length < 2) return <p class="soft group-end">These contacts are no duplicates any more.</p>;
+  return <Sides key={people.length} chatbotId={chatbotId} people={people} onSettled={onSettled} />;
+}
+
+function radio(name: string, isOn: boolean, label: string | undefined, choose: () => void) {
+  return <input type="radio" name={name} checked={isOn} aria-label={label} onChange={choose} />;
+}
+
+type SidesProps = Pick<CompareProps, 'onSettled'> & { chatbotId: string; people: readonly WholePerson[] };
+
+function Sides({ chatbotId, people, onSettled }: SidesProps) {
+  const { can, bin_days: binDays } = useSession();
+  const [stays, setStays] = useState(() => mostComplete(people).id);
+  const [keep, setKeep] = useState<Readonly<Record<string, string>>>({});
+  const mayWrite = can('contacts:write');
+  const ids = people.map(({ id }) => id);
+  const merge = { chatbotId, contactId: stays, from: ids.filter((id) => id !== stays), keep };
+  const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
+    mayWrite ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
+  );
+  const { taken = {}, lost = [] } = plan.data ?? {};
+
+  const mergeAll = useAction(async () => {
+    const { merge_id: id, undo_until: until } = await roster.mergeContacts(merge);
+    const run = () => void undoMerge(chatbotId, id ?? '').catch(() => toast('The merge could not be undone'));
+    toast({ text: 'Merged into one contact', ...(until !== null && { action: { label: 'Undo', run } }) });
+    onSettled();
+  });
+  const dismiss = useAction(async () => {
+    await roster.dismissDuplicates({ chatbotId, contact_ids: ids });
+    toast('They are not suggested together again');
+    onSettled();
+  });
+  const keys = [
+    { keys: 'm', label: 'Merge the group', run: () => void mergeAll.run() },
+    { keys: 'd', label: 'Not the same person', run: () => void dismiss.run() },
+  ];
+  useKeys(mayWrite ? keys : []);
+
+  const cell = (field: string, { id }: WholePerson, value: string, isChoice: boolean) => {
+    const isLost = lost.some((one) => one.field === field && one.contact_id === id);
+    const text = isLost ? <s dir="auto">{value}</s> : <span dir="auto">{value}</span>;
+    if (!mayWrite || !isChoice || value === '') return text;
+    const winner = keep[field] ?? taken[field] ?? stays;
+    return (
+      <label class="choice">
+        {radio(field, winner === id, undefined, () => setKeep({ ...keep, [field]: id }))}
+        {text}
+      </label>
+    );
+  };
+  return (
+    <>
+      {mayWrite && (
+        <div class="row group-end">
+          <Button kind="primary" isBusy={mergeAll.isBusy} onClick={() => void mergeAll.run()}>
+            Merge
+          </Button>
+          <Button isBusy={dismiss.isBusy} onClick={() => void dismiss.run()}>
+            Not the same person
+          </Button>
+          <span class="soft small">
+            {lost.length === 0 ? 'No value is lost.' : 'Values that are struck out are lost.'}
+            {binDays === 0 && ' A merge cannot be undone here.'}
+          </span>
+          <ErrorNote error={mergeAll.error ?? dismiss.error ?? plan.error} />
+        </div>
+      )}
+      <div class="compare" role="region" aria-label="Side by side" tabIndex={0}>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Stays</th>
+              {people.map((person) => (
+                <th key={person.id} scope="col">
+                  <span class="choice">
+                    {mayWrite &&
+                      radio('stays', person.id === stays, `Keep ${titleOf(person)}`, () => setStays(person.id))}
+                    <a href={contactAddress(chatbotId, person.id)} dir="auto">
+                      {titleOf(person)}
+                    </a>
+                  </span>
+                  Since <Time value={person.created_at} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fieldsOf(people).map(({ field, isChoice }) => (
+              <tr key={field}>
+                <th scope="row">{labelOf(field.replace(/^attributes\./, ''))}</th>
+                {people.map((person) => (
+                  <td key={person.id}>{cell(field, person, valueIn(person, field), isChoice)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
