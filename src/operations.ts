@@ -51,6 +51,7 @@ import { limitProject } from './projects/limits.ts';
 import { listProjects } from './projects/list.ts';
 import { retrieveProjectSettings, updateProjectSettings } from './projects/settings.ts';
 import { retrieveChatbotUsage, retrieveContactUsage, retrieveUserSeats } from './projects/usage.ts';
+import { listMemberAccess } from './sign-in/access.ts';
 import { createSetupLink, createSignInLink } from './sign-in/link.ts';
 import { listPasskeys, registerPasskey, removePasskey } from './sign-in/passkeys.ts';
 import { endSession, listSessions, renewSession, retrieveSession, signOutMember } from './sign-in/sessions.ts';
@@ -141,6 +142,7 @@ export const operations = [
   signInByPasskey,
   retrieveSession,
   listSessions,
+  listMemberAccess,
   renewSession,
   endSession,
   listPasskeys,

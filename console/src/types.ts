@@ -1,3 +1,4 @@
+import type { listMemberAccess } from '../../src/sign-in/access.ts';
 import type { listPasskeys } from '../../src/sign-in/passkeys.ts';
 import type { listSessions, retrieveSession } from '../../src/sign-in/sessions.ts';
 
@@ -10,4 +11,5 @@ type OutputOf<Operation extends { readonly example?: unknown }> = NonNullable<Op
 
 export type Session = OutputOf<typeof retrieveSession>;
 export type OpenSession = OutputOf<typeof listSessions>['sessions'][number];
+export type Access = OutputOf<typeof listMemberAccess>['access'][number];
 export type Passkey = OutputOf<typeof listPasskeys>['passkeys'][number];

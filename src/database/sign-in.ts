@@ -1,6 +1,6 @@
 import type { Role } from '../members/member.ts';
 import { isAlive, oldestUse, type Session } from '../sign-in/session.ts';
-import type { Passkey, SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
+import type { MemberAccess, Passkey, SignInLink, SignInReads, SignInWrites } from '../sign-in/store.ts';
 import type { Store } from '../store.ts';
 import { once } from '../values/once.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -51,6 +51,20 @@ export function signInReads(access: Access): SignInReads {
       const query = sql`select ${passkeyColumns} from passkeys
         where project_id = ${projectId} and member_id = ${memberId} order by id`;
       return (await access.all<PasskeyRow>(query)).map(toPasskey);
+    },
+    listAccess: async (projectId) => {
+      const rows = await access.all<Omit<MemberAccess, 'has_passkey'> & { passkeys: number | string }>(
+        sql`select member_id, max(seen_at) as last_seen_at, sum(passkeys) as passkeys, max(ends_at) as invitation_expires_at
+          from (
+            select member_id, last_used_at as seen_at, 0 as passkeys, null as ends_at from sessions
+              where project_id = ${projectId}
+            union all select member_id, last_used_at, 1, null from passkeys where project_id = ${projectId}
+            union all select member_id, null, 0, expires_at from invitations where project_id = ${projectId}
+          ) known group by member_id order by member_id`,
+      );
+      return rows.map(({ passkeys, member_id, last_seen_at, invitation_expires_at }) => {
+        return { member_id, last_seen_at, has_passkey: Number(passkeys) > 0, invitation_expires_at };
+      });
     },
     secret: once(async () => {
       const row = await access.first<{ secret: string }>(sql`select secret from sign_in_secret`);

@@ -28,6 +28,14 @@ export interface SignInLink {
   expires_at: Timestamp;
 }
 
+export interface MemberAccess {
+  member_id: string;
+  /** The last use of a session or a passkey that is still there. */
+  last_seen_at: Timestamp | null;
+  has_passkey: boolean;
+  invitation_expires_at: Timestamp | null;
+}
+
 export interface SignInReads {
   /** The session of this hash in any project, unless it is over. Whether its member is still there is not asked. */
   findSession(tokenHash: string): Promise<Session | undefined>;
@@ -38,6 +46,8 @@ export interface SignInReads {
   findPasskey(credentialId: string): Promise<Passkey | undefined>;
   /** The passkeys of a member, the oldest first. */
   listPasskeys(projectId: string, memberId: string): Promise<Passkey[]>;
+  /** Of all members of the project who have any. */
+  listAccess(projectId: string): Promise<MemberAccess[]>;
   secret(): Promise<string>;
 }
 

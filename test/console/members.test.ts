@@ -22,10 +22,11 @@ describe('the members of a project, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('heidi@example.com');
     await press(page, 'Analyst', 'Space');
-    await press(page, 'Make the invitation');
+    await press(page, 'Create invitation');
     const link = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
     await page.getByText('This link works on this machine only.').waitFor();
     await press(page, 'Done');
+    await page.getByRole('row', { name: 'heidi@example.com' }).getByText('expires in 7 days').waitFor();
 
     const theirs = await served.open();
     await theirs.goto(link);
@@ -35,6 +36,9 @@ describe('the members of a project, by keyboard', () => {
     expect(await theirs.getByRole('link', { name: 'Members' }).count()).toBe(0);
 
     await page.reload();
+    const row = page.getByRole('row', { name: 'heidi@example.com' });
+    await row.getByText('just now').waitFor();
+    await row.getByText('Links only').waitFor();
     await choose(page, 'Actions for heidi@example.com', 'Change roles');
     await page.getByRole('dialog').waitFor();
     await press(page, 'Viewer', 'Space');
@@ -45,7 +49,7 @@ describe('the members of a project, by keyboard', () => {
     await choose(page, 'Actions for heidi@example.com', 'Remove');
     await page.getByRole('dialog').waitFor();
     await press(page, 'Remove');
-    await page.getByText('heidi@example.com was removed').waitFor();
+    await page.getByText('heidi@example.com removed').waitFor();
     await page.locator('h1:focus').waitFor();
     expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
     await theirs.reload();
@@ -77,7 +81,7 @@ describe('the members of a project, by keyboard', () => {
     await choose(page, 'Actions for grace@example.com', 'Remove');
     await dialog.getByText('Key CRM sync: revoked').waitFor();
     await press(page, 'Remove');
-    await page.getByText('grace@example.com was removed').waitFor();
+    await page.getByText('grace@example.com removed').waitFor();
     expect((await store.apiKeys.find(projectId, key.id))?.revoked_at).not.toBeNull();
     expect(await rolesOf(served, 'heidi@example.com')).toBeUndefined();
   });
@@ -88,17 +92,17 @@ describe('the members of a project, by keyboard', () => {
     await press(theirs, 'Add a passkey');
     await theirs.getByRole('dialog').waitFor();
     await theirs.keyboard.press('Enter');
-    await theirs.getByText('The passkey was added').waitFor();
+    await theirs.getByText('Passkey added').waitFor();
     const page = await served.signedIn('/console/members');
     await choose(page, 'Actions for grace@example.com', 'Sign out everywhere');
     await page.getByRole('dialog').waitFor();
-    await press(page, 'Remove their passkeys', 'Space');
+    await press(page, 'Also remove their passkeys', 'Space');
     await press(page, 'Sign out');
-    await page.getByText('grace@example.com was signed out').waitFor();
+    await page.getByText('grace@example.com signed out').waitFor();
     await theirs.reload();
     await theirs.waitForURL(`${served.address}/sign-in`);
     await press(theirs, 'Sign in with a passkey');
-    await theirs.getByText('Roster did not accept this passkey').waitFor();
+    await theirs.getByText('This passkey was not accepted').waitFor();
     const { members } = await served.store.members.list(served.projectId, { email: 'grace@example.com' }, 1, 0);
     const [grace] = members;
     const id = grace?.id ?? '';
@@ -112,17 +116,17 @@ describe('the members of a project, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('heidi@example.com');
     await press(page, 'Viewer', 'Space');
-    await press(page, 'Make the invitation');
+    await press(page, 'Create invitation');
     const earlier = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
     await press(page, 'Done');
-    await choose(page, 'Actions for heidi@example.com', 'Make a new invitation');
-    await press(page, 'Make the link');
+    await choose(page, 'Actions for heidi@example.com', 'Create new invitation');
+    await press(page, 'Create link');
     const later = await page.getByRole('textbox', { name: 'Invitation' }).inputValue();
 
     const theirs = await served.open();
     await theirs.goto(earlier);
     await press(theirs, 'Join');
-    await theirs.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+    await theirs.getByRole('heading', { name: 'This link is not valid' }).waitFor();
     await theirs.goto('about:blank');
     await theirs.goto(later);
     await press(theirs, 'Join');
@@ -137,8 +141,8 @@ describe('the members of a project, by keyboard', () => {
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('GRACE@example.com');
     await press(page, 'Viewer', 'Space');
-    await press(page, 'Make the invitation');
-    await page.getByText('There is a member with this address already').waitFor();
+    await press(page, 'Create invitation');
+    await page.getByText('This address already belongs to a member').waitFor();
     expect(await page.getByLabel('E-mail address').getAttribute('aria-invalid')).toBe('true');
     await page.keyboard.press('Escape');
     await press(page, 'Discard');
@@ -160,10 +164,10 @@ describe('the members of a project, by keyboard', () => {
   it('get the project handed over by the Owner alone, who types whom they mean', async () => {
     const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
     const page = await served.signedIn('/console/members');
-    await choose(page, 'Actions for grace@example.com', 'Hand the project over');
+    await choose(page, 'Actions for grace@example.com', 'Transfer ownership');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('grace@example.com');
-    await press(page, 'Hand over');
+    await press(page, 'Transfer');
     await page.waitForURL(`${served.address}/sign-in`);
     expect(await rolesOf(served, 'grace@example.com')).toEqual(['Owner']);
     expect(await rolesOf(served, 'ada@example.com')).toEqual(['Admin']);

@@ -334,6 +334,28 @@ describe('a session', () => {
     );
   });
 
+  it('tells when members were last seen, who has a passkey, and until when an invitation is good', async () => {
+    await using server = await openApp();
+    const team = await aTeam(server, ['Owner', 'Viewer', 'Billing']);
+    const then = new Date(Date.now() - 3 * hours);
+    await at(then, () => team.signIn('Viewer'));
+    const { call } = await team.signIn();
+    const invited = await call('POST', '/members', { email: 'new@example.com', roles: ['Viewer'] });
+    const { publicKey } = dataOf(await call('POST', '/passkeys/options', {}));
+    await call('POST', '/passkeys', { credential: anAuthenticator().create(publicKey, origin) });
+    const { json } = await call('GET', '/members/access');
+    const { access } = json.data as unknown as { access: Record<string, unknown>[] };
+    const of = (id: unknown) => access.find((one) => one['member_id'] === id);
+    expect(of(await team.idOf('Owner'))).toMatchObject({ has_passkey: true, invitation_expires_at: null });
+    const seen = of(await team.idOf('Viewer'));
+    expect(seen).toMatchObject({ has_passkey: false });
+    expect(Math.abs(Date.parse(String(seen?.['last_seen_at'])) - then.getTime())).toBeLessThan(60_000);
+    expect(of(await team.idOf('Billing'))).toBeUndefined();
+    const { invitation } = invited.json.data as unknown as { invitation: { expires_at: string } };
+    const pending = access.filter((one) => one['invitation_expires_at'] !== null);
+    expect(pending).toMatchObject([{ invitation_expires_at: invitation.expires_at, last_seen_at: null }]);
+  });
+
   it('is no API key, nor a key a session; /v2 takes no cookie', async () => {
     await using server = await openApp();
     const team = await aTeam(server);

@@ -9,6 +9,7 @@ import { recordExport } from '../../contacts/record-export.ts';
 import { exportFound } from '../../contacts/search.ts';
 import { listActivity } from '../../events/activity.ts';
 import { transferOwnershipTo } from '../../members/transfer.ts';
+import { listMemberAccess } from '../../sign-in/access.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
 import { endSession, listSessions, retrieveSession, signOutMember } from '../../sign-in/sessions.ts';
@@ -28,6 +29,7 @@ const own: readonly ConsoleRoute[] = [
   route('GET', `${base}/session`, retrieveSession),
   route('GET', `${base}/sessions`, listSessions),
   route('DELETE', `${base}/sessions/:sessionId`, endSession),
+  route('GET', `${base}/members/access`, listMemberAccess),
   route('GET', `${base}/passkeys`, listPasskeys),
   { ...route('DELETE', `${base}/passkeys/:passkeyId`, removePasskey), wantsFresh: always },
   { ...route('POST', `${base}/members/:memberId/sign-in-link`, createSignInLink), wantsFresh: always },

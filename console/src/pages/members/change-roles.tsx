@@ -41,13 +41,13 @@ export function ChangeRoles({ row: member, onClose }: RowDialogProps<Member>) {
     >
       <Checks
         label={`Roles of ${member.email}`}
-        hint="A member may do what any of their roles allows."
+        hint="A member can do what any of their roles allows."
         choices={givenRoles}
         chosen={roles}
         onChosen={setRoles}
-        error={roles.length === 0 ? 'Choose one at least' : action.errorOf('roles')}
+        error={roles.length === 0 ? 'Choose at least one' : action.errorOf('roles')}
       />
-      {losesOwn && <p class="note note-warn">You take a role from yourself. You have to sign in again.</p>}
+      {losesOwn && <p class="note note-warn">You are removing a role of your own. You will have to sign in again.</p>}
       <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
     </FormDialog>
   );

@@ -16,7 +16,7 @@ export function Consequences({ beyond, isKept, onKept }: Props) {
   return (
     <div class="note note-warn">
       <div>
-        <p>This also ends what they made:</p>
+        <p>This also ends what they created:</p>
         <ul>
           {keys.map((id) => (
             <li key={id}>

@@ -30,12 +30,12 @@ export function Invite({ onClose }: { onClose: () => void }) {
   };
   return (
     <FormDialog
-      title="Invite somebody"
+      title="Invite a member"
       action={{ ...action, errorBesides: isKnown ? () => undefined : action.errorBesides }}
-      verb="Make the invitation"
+      verb="Create invitation"
       isReady={roles.length > 0}
       isMaking
-      made={link && { title: 'Pass the link on', shown: <PassOn label="Invitation" link={link} /> }}
+      made={link && { title: 'Share this link', shown: <PassOn label="Invitation" link={link} /> }}
       fields={['email', 'roles']}
       curl={curlFor('inviteMember', example)}
       onClose={onClose}
@@ -46,19 +46,19 @@ export function Invite({ onClose }: { onClose: () => void }) {
         placeholder="grace@example.com"
         value={email}
         onValue={setEmail}
-        error={isKnown ? 'There is a member with this address already' : action.errorOf('email')}
+        error={isKnown ? 'This address already belongs to a member' : action.errorOf('email')}
         required
       />
       <Checks
         label="Roles"
-        hint="A member may do what any of their roles allows."
+        hint="A member can do what any of their roles allows."
         choices={givenRoles}
         chosen={roles}
         onChosen={setRoles}
         error={action.errorOf('roles')}
       />
       <div class="narrow">
-        <SelectField label="The link can be used for" value={span} onValue={setSpan} choices={spans} />
+        <SelectField label="Link expires after" value={span} onValue={setSpan} choices={spans} />
       </div>
     </FormDialog>
   );

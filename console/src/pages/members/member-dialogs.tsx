@@ -19,13 +19,13 @@ import { PassOn } from './pass-on.tsx';
 export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
-      title="Make a sign-in link"
+      title="Create sign-in link"
       onClose={onClose}
       label="Sign-in link"
       make={() => withFresh(() => call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId: member.id }))}
     >
-      This link signs somebody in as <strong>{member.email}</strong>. It works once and expires in 15 minutes. An
-      earlier link stops working.
+      Whoever opens this link is signed in as <strong>{member.email}</strong>. It works once and expires in 15 minutes.
+      Earlier links stop working.
     </MakeLink>
   );
 }
@@ -33,7 +33,7 @@ export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
 export function Reinvite({ row: member, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
-      title="Make a new invitation"
+      title="Create new invitation"
       onClose={onClose}
       label="Invitation"
       make={async () => {
@@ -41,7 +41,7 @@ export function Reinvite({ row: member, onClose }: RowDialogProps<Member>) {
         return invitation;
       }}
     >
-      A new link for <strong>{member.email}</strong>, for seven days. The earlier one stops working.
+      A new link for <strong>{member.email}</strong>, valid for seven days. The earlier one stops working.
     </MakeLink>
   );
 }
@@ -61,7 +61,7 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
     <FormDialog
       title={title}
       action={action}
-      verb="Make the link"
+      verb="Create link"
       isMaking
       made={link && { title, shown: <PassOn label={label} link={link} /> }}
       onClose={onClose}
@@ -77,18 +77,18 @@ export function HandOver({ row: member, onClose }: RowDialogProps<Member>) {
   const session = useSession();
   return (
     <Confirm
-      title="Hand the project over?"
-      verb="Hand over"
+      title="Transfer ownership?"
+      verb="Transfer"
       typed={member.email}
       onClose={onClose}
       perform={async () => {
         await withFresh(() => call('POST', '/members/{memberId}/transfer', { memberId: member.id }));
-        toast(`${member.email} is the Owner now`);
+        toast(`${member.email} is now the Owner`);
       }}
     >
       <p>
         <strong>{member.email}</strong> becomes the Owner of {session.project.name}. You become an Admin, and sign in
-        again. Only they can hand it back.
+        again. Only they can transfer it back.
       </p>
     </Confirm>
   );
@@ -103,15 +103,15 @@ export function SignOut({ row: member, onClose }: RowDialogProps<Member>) {
       onClose={onClose}
       perform={async () => {
         await withFresh(() => call('POST', '/members/{memberId}/sign-out', { memberId: member.id, passkeys }));
-        toast(`${member.email} was signed out`);
+        toast(`${member.email} signed out`);
       }}
     >
       <p>
-        All sessions of <strong>{member.email}</strong> end. They may sign in again.
+        All sessions of <strong>{member.email}</strong> end. They can sign in again.
       </p>
       <Check
-        label="Remove their passkeys, too"
-        hint="Then only a new sign-in link lets them in."
+        label="Also remove their passkeys"
+        hint="They then need a new sign-in link."
         isOn={passkeys}
         onChange={setPasskeys}
       />
@@ -127,22 +127,22 @@ export function Remove({ row: member, onClose }: RowDialogProps<Member>) {
   );
   return (
     <Confirm
-      title={isActive ? 'Remove the member?' : 'Withdraw the invitation?'}
+      title={isActive ? 'Remove member?' : 'Withdraw invitation?'}
       verb={isActive ? 'Remove' : 'Withdraw'}
       isReady={beyond !== undefined}
       onClose={onClose}
       perform={async () => {
         await withFresh(() => roster.removeMember({ memberId: member.id, keep_keys: isKept }));
-        toast(isActive ? `${member.email} was removed` : 'The invitation was withdrawn');
+        toast(isActive ? `${member.email} removed` : 'Invitation withdrawn');
       }}
     >
       {isActive ? (
         <p>
-          <strong>{member.email}</strong> is signed out everywhere and gets in no more.
+          <strong>{member.email}</strong> is signed out everywhere and loses access.
         </p>
       ) : (
         <p>
-          The link of <strong>{member.email}</strong> stops working at once.
+          The invitation link of <strong>{member.email}</strong> stops working at once.
         </p>
       )}
       <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />

@@ -1,12 +1,12 @@
 import { useSession } from '../../session.tsx';
-import type { Member } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { type RowAction, Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChangeRoles } from './change-roles.tsx';
 import { HandOver, Reinvite, Remove, SignInLink, SignOut } from './member-dialogs.tsx';
+import type { ListedMember } from './members.tsx';
 
-export function MemberTable({ members }: { members: readonly Member[] }) {
+export function MemberTable({ members }: { members: readonly ListedMember[] }) {
   const session = useSession();
   return (
     <Table
@@ -15,7 +15,7 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
       columns={{
         Member: ({ id, email }) => (
           <span class="row">
-            {email}
+            <bdi>{email}</bdi>
             {id === session.member.id && <Badge>You</Badge>}
           </span>
         ),
@@ -28,24 +28,25 @@ export function MemberTable({ members }: { members: readonly Member[] }) {
             ))}
           </span>
         ),
-        Status: (member) => <Status member={member} />,
+        'Last seen': (member) => <LastSeen member={member} />,
+        'Signs in with': ({ status, has_passkey: hasPasskey = false }) =>
+          status === 'Active' && <span class="soft">{hasPasskey ? 'Passkey' : 'Links only'}</span>,
       }}
       actionsOf={(member) => actionsFor(member, session)}
     />
   );
 }
 
-function Status({ member: { status, invited_at: invited, joined_at: joined } }: { member: Member }) {
-  const isPending = status === 'Pending';
-  const since = isPending ? invited : joined;
+function LastSeen({ member }: { member: ListedMember }) {
+  const { status, last_seen_at: seen = null, invitation_expires_at: end = null } = member;
+  if (status === 'Active') return seen === null ? <span class="soft">Not signed in</span> : <Time value={seen} />;
+  const isOver = end === null || Date.parse(end) <= Date.now();
   return (
     <span class="row row-tight">
-      <Badge tone={isPending ? 'warn' : 'good'}>{status}</Badge>
-      {since !== null && (
-        <span class="soft small">
-          {isPending ? 'invited' : 'joined'} <Time value={since} />
-        </span>
-      )}
+      <Badge tone="warn">Pending</Badge>
+      <span class="soft small">
+        {isOver ? 'invitation expired' : 'expires'} {end !== null && <Time value={end} />}
+      </span>
     </span>
   );
 }
@@ -53,18 +54,18 @@ function Status({ member: { status, invited_at: invited, joined_at: joined } }: 
 type Rights = Pick<ReturnType<typeof useSession>, 'can' | 'member'>;
 
 /** Actions of the signed-in member on another member, or on themselves. */
-function actionsFor(member: Member, { can, member: self }: Rights): (RowAction<Member> | false)[] {
+function actionsFor(member: ListedMember, { can, member: self }: Rights): (RowAction<ListedMember> | false)[] {
   const isActive = member.status === 'Active';
   const isOwner = member.roles.includes('Owner');
   const mayWrite = can('members:write');
   return [
     mayWrite && !isOwner && { label: 'Change roles', dialog: ChangeRoles },
-    isActive && (member.id === self.id || can('ownership')) && { label: 'Make a sign-in link', dialog: SignInLink },
-    mayWrite && !isActive && (!isOwner || can('ownership')) && { label: 'Make a new invitation', dialog: Reinvite },
+    isActive && (member.id === self.id || can('ownership')) && { label: 'Create sign-in link', dialog: SignInLink },
+    mayWrite && !isActive && (!isOwner || can('ownership')) && { label: 'Create new invitation', dialog: Reinvite },
     isActive &&
       can('administration') &&
       (!isOwner || can('ownership')) && { label: 'Sign out everywhere', dialog: SignOut },
-    can('ownership') && isActive && !isOwner && { label: 'Hand the project over', dialog: HandOver },
-    mayWrite && !isOwner && { label: isActive ? 'Remove' : 'Withdraw the invitation', dialog: Remove, isDanger: true },
+    can('ownership') && isActive && !isOwner && { label: 'Transfer ownership', dialog: HandOver },
+    mayWrite && !isOwner && { label: isActive ? 'Remove' : 'Withdraw invitation', dialog: Remove, isDanger: true },
   ];
 }

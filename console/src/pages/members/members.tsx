@@ -1,35 +1,51 @@
 import { useState } from 'preact/hooks';
 
-import { roster } from '../../api.ts';
+import { call, roster } from '../../api.ts';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
-import type { Member } from '../../types.ts';
+import type { Access, Member } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
-import { Pager } from '../../ui/pager.tsx';
 import { seatsSentence } from '../../usage.ts';
 import { Invite } from './invite.tsx';
 import { MemberTable } from './member-table.tsx';
 
-const whole = { per_page: 100, include: ['id', 'invited_at', 'joined_at'] } as const;
+/** More are found by the command line. */
+const membersMax = 1_000;
+/** So few need no search. */
+const fewMax = 7;
+const include = ['id', 'invited_at', 'joined_at'] as const;
+
+export type ListedMember = Member & Partial<Access>;
+
+function useMembers() {
+  return useQuery(['members', 'list'], async (signal) => {
+    const [{ access }, seats] = await Promise.all([
+      call<{ access: Access[] }>('GET', '/members/access', {}, { signal }),
+      roster.retrieveUserSeats({ signal }),
+    ]);
+    const accessOf = new Map(access.map((one) => [one.member_id, one]));
+    const members: ListedMember[] = [];
+    for await (const member of roster.listMembers({ per_page: 100, include }, { signal })) {
+      const known = member as Member;
+      if (members.push({ ...known, ...accessOf.get(known.id) }) === membersMax) break;
+    }
+    return { members, seats };
+  });
+}
 
 export function Members() {
   const { can, project } = useSession();
-  const [page, setPage] = useState(1);
+  const [text, setText] = useState('');
   const [isInviting, setInviting] = useState(false);
-  const { data, error, reload } = useQuery(['members', 'page', String(page)], async (signal) => {
-    const [{ pages, members }, seats] = await Promise.all([
-      roster.listMembers({ ...whole, page }, { signal }),
-      roster.retrieveUserSeats({ signal }),
-    ]);
-    return { pages, members: members as Member[], seats };
-  });
+  const { data, error, reload } = useMembers();
   useFocusAfterRemoval(data?.members.length);
   const mayInvite = can('members:write');
-  useKeys(mayInvite ? [{ keys: 'n', label: 'Invite somebody', run: () => setInviting(true) }] : []);
+  useKeys(mayInvite ? [{ keys: 'n', label: 'Invite a member', run: () => setInviting(true) }] : []);
+  const shown = data?.members.filter((member) => isMeant(member, text)) ?? [];
 
   return (
     <>
@@ -47,9 +63,19 @@ export function Members() {
       {!data && <NotLoaded error={error} retry={reload} />}
       {data && (
         <div class="stack">
-          <MemberTable members={data.members} />
-          <Pager page={data.pages.current_page} last={data.pages.last_page} go={setPage} />
-          {data.members.length === 1 && data.pages.last_page === 1 && <FirstStep />}
+          {data.members.length > fewMax && (
+            <input
+              type="search"
+              class="input member-search"
+              aria-label="Filter members"
+              placeholder="Filter by e-mail, role or status"
+              value={text}
+              onInput={(event) => setText(event.currentTarget.value)}
+            />
+          )}
+          {shown.length > 0 && <MemberTable members={shown} />}
+          {shown.length === 0 && <p class="soft">No member matches.</p>}
+          {data.members.length === 1 && <FirstStep />}
         </div>
       )}
       {isInviting && <Invite onClose={() => setInviting(false)} />}
@@ -57,13 +83,20 @@ export function Members() {
   );
 }
 
+/** Whether each word is in the address, a role or the status. */
+function isMeant({ email, roles, status }: ListedMember, text: string): boolean {
+  const about = [email, ...roles, status].join(' ').toLowerCase();
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => about.includes(word));
+}
+
 function FirstStep() {
   return (
-    <div class="hint">
-      <p>
-        You are alone here. Invite the people you work with: Roster makes a link, and you pass it on. It sends no
-        e-mail.
-      </p>
-    </div>
+    <p class="hint">
+      You are the only member. Invite the people you work with: you get a link to share with them. Roster sends no
+      e-mail.
+    </p>
   );
 }

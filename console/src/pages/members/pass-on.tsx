@@ -11,11 +11,11 @@ export function PassOn({ label, link }: { label: string; link: Link }) {
         takesFocus
         label={label}
         text={link.url}
-        hint="It is shown only now. Pass it on yourself: Roster sends no e-mail."
+        hint="Copy it now and send it yourself. It is not shown again, and Roster sends no e-mail."
       />
       <HereOnly url={link.url} />
       <p class="soft small">
-        It works once, and expires <Time value={link.expires_at} />.
+        It works once and expires <Time value={link.expires_at} />.
       </p>
     </>
   );

@@ -3,7 +3,7 @@ import type { InviteMemberInput } from '../../types.ts';
 export type GivenRole = InviteMemberInput['roles'][number];
 
 const may: Record<GivenRole, string> = {
-  Admin: 'Everything except handing the project over and making sign-in links for other members',
+  Admin: 'Everything except transferring ownership and creating sign-in links for others',
   Editor: 'Creates and changes chatbots',
   Analyst: 'Reads, imports, changes and deletes contacts',
   Agent: 'Reads contacts',
