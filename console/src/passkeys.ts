@@ -5,11 +5,10 @@ import { Cancelled } from './use-action.ts';
 
 /** Why passkeys cannot work here. */
 const obstacles = {
-  unsupported: 'This browser does not support the passkeys that Roster uses. Try a newer one.',
-  ip_address:
-    'Passkeys do not work on an IP address. The operator of Roster must set ROSTER_PUBLIC_URL to a host name.',
-  insecure: 'Passkeys need HTTPS, and this connection is plain HTTP.',
-  other_host: 'Passkeys work only at another address of this Roster.',
+  unsupported: 'This browser is too old for passkeys.',
+  ip_address: 'Passkeys do not work on an IP address, only on a host name (ROSTER_PUBLIC_URL).',
+  insecure: 'Passkeys need HTTPS; this connection is plain HTTP.',
+  other_host: 'Passkeys work only at the public address of this server.',
 };
 
 export interface SignInState {

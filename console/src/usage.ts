@@ -9,7 +9,7 @@ export function isLimited({ max }: Usage): boolean {
 
 export function seatsSentence({ used, max }: Usage): string {
   if (!isLimited({ used, max })) return used === 1 ? 'One member' : `${number(used)} members`;
-  return `${number(used)} of ${number(max)} seats are taken`;
+  return `${number(used)} of ${number(max)} seats taken`;
 }
 
 export function number(value: number): string {

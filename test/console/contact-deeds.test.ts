@@ -50,7 +50,7 @@ describe('a contact in the bin', () => {
     await press(page, 'Add a passkey');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey was added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     await page.goto(`${at.address}/console/contacts/${at.chatbotId}/c0`);
     await press(page, 'Delete');
     await page.getByText('The contact was moved to the bin').waitFor();

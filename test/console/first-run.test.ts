@@ -47,7 +47,7 @@ describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     await page.waitForURL('**/console/contacts');
     await page.getByRole('heading', { name: 'There is no chatbot yet' }).waitFor();
     await page.goto(link.replace('127.0.0.1', 'localhost'));
-    await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
 
     await using store = await openCurrentStore(at.databaseUrl);
     const projects = await store.projects.list();

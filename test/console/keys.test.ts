@@ -72,7 +72,7 @@ describe('the keys of a project, by keyboard', () => {
     await press(page, 'Add a passkey');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey was added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     await letGoStale(served);
     await page.goto(`${served.address}/console/keys`);
     await press(page, 'Create a key');

@@ -34,7 +34,7 @@ it('a page whose request is refused asks once', async () => {
   const served = await aConsole();
   const page = await served.open();
   await page.goto(`${served.address}/setup#made-up`);
-  await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+  await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
   await page.goto(await served.linkFor(owner));
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
   expect(served.asked.filter((url) => url.endsWith('/setup/asks'))).toHaveLength(1);

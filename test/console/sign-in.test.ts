@@ -26,7 +26,7 @@ describe('signing in by keyboard', () => {
 
     await page.goto(link);
     await press(page, 'Sign in');
-    await page.getByRole('heading', { name: 'This link cannot be used' }).waitFor();
+    await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
   });
 
   it('leads back to where the session ended, and keeps no token in the history', async () => {
@@ -52,14 +52,14 @@ describe('signing in by keyboard', () => {
     await press(page, 'Add a passkey');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey was added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     // As the browser does with a page that it has kept.
     await page.evaluate("document.body.title = 'kept'");
     await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))");
     await page.locator('body:not([title])').waitFor();
     await press(page, 'Add a passkey');
     await page.keyboard.press('Enter');
-    await page.getByText('This device has a passkey for you already').waitFor();
+    await page.getByText('This device already has a passkey for you').waitFor();
     await press(page, 'Sign out');
     await press(page, 'Sign in with a passkey');
     await page.getByRole('navigation').first().waitFor();
@@ -90,19 +90,19 @@ describe('signing in by keyboard', () => {
     await page.keyboard.press('Control+A');
     await page.keyboard.type('Desk');
     await page.keyboard.press('Enter');
-    await page.getByText('The passkey was added').waitFor();
+    await page.getByText('Passkey added').waitFor();
     await page.getByText('Desk', { exact: true }).waitFor();
     // The first passkey would have ended them.
     const phone = await served.newSession(owner, 'Mozilla/5.0 (iPhone) FxiOS/150.0');
     const others = [await served.newSession(), await served.newSession()];
     await page.reload();
-    await press(page, 'Make a sign-in link');
+    await press(page, 'Create sign-in link');
     await page.getByLabel('Sign-in link').waitFor();
     expect(await page.getByLabel('Sign-in link').inputValue()).toMatch(/\/sign-in#[0-9A-Za-z]+$/);
     const statusOf = async (cookie: string) =>
       (await fetch(`${served.address}/console/api/session`, { headers: { cookie } })).status;
     await press(page, 'End Firefox on iPhone');
-    await page.getByText('The session was ended').waitFor();
+    await page.getByText('Session ended').waitFor();
     expect(await Promise.all([phone, ...others].map(statusOf))).toEqual([401, 200, 200]);
     // One of them is over before the page knows.
     await fetch(`${served.address}/console/api/sign-out`, {
@@ -112,7 +112,7 @@ describe('signing in by keyboard', () => {
     });
     expect(await Promise.all(others.map(statusOf))).toEqual([401, 200]);
     await press(page, 'End all others');
-    await page.getByText('2 sessions were ended').waitFor();
+    await page.getByText('2 sessions ended').waitFor();
     expect(await Promise.all(others.map(statusOf))).toEqual([401, 401]);
     await page.reload();
     await page.getByRole('heading', { name: 'Account' }).waitFor();
@@ -124,18 +124,19 @@ describe('signing in by keyboard', () => {
     await page.goto(await served.linkFor(owner));
     await press(page, 'Sign in');
     await press(page, 'Not now');
+    await page.getByRole('heading', { name: 'Contacts', exact: true }).waitFor();
     await press(page, 'Add one now');
     await page.getByRole('heading', { name: 'Account' }).waitFor();
     await letGoStale(served, 2);
-    await press(page, 'Make a sign-in link');
+    await press(page, 'Create sign-in link');
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Without a passkey, this step works for an hour after').waitFor();
     await press(page, 'Add a passkey');
     await dialog.waitFor({ state: 'detached' });
     await press(page, 'Add a passkey');
     await press(page, 'Continue');
-    await page.getByText('The passkey was added').waitFor();
-    await press(page, 'Make a sign-in link');
+    await page.getByText('Passkey added').waitFor();
+    await press(page, 'Create sign-in link');
     await press(page, 'Use passkey');
     await page.getByLabel('Sign-in link').waitFor();
     await press(page, 'Members');
@@ -174,7 +175,7 @@ describe('signing in by keyboard', () => {
     await page.keyboard.type('Nightly export');
     await press(page, 'CRM sync', 'Space');
     await press(page, 'Create');
-    await page.getByText('Passkeys work only at another address of this Roster').waitFor();
+    await page.getByText('Passkeys work only at the public address of this server').waitFor();
     expect(await page.getByText(/Add (one now|a passkey)/).count()).toBe(0);
     // A link that is opened beside it is enough: what was typed is used.
     const beside = await page.context().newPage();

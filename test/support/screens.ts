@@ -69,9 +69,9 @@ export const visitsOf = (served: Console): Visit[] => [
     name: 'Chatbots',
     key: 'b',
     openings: [
-      button('Create a chatbot'),
+      button('Create chatbot'),
       menu('Actions for Desk'),
-      fromMenu('Actions for Desk', 'Change'),
+      fromMenu('Actions for Desk', 'Edit'),
       fromMenu('Actions for Desk', 'Delete'),
     ],
   },
@@ -81,10 +81,10 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [
       button('Invite'),
       fromMenu('Actions for grace', 'Change roles'),
-      fromMenu('Actions for grace', 'Make a sign-in link'),
-      fromMenu('Actions for grace', 'Hand the project over'),
+      fromMenu('Actions for grace', 'Create sign-in link'),
+      fromMenu('Actions for grace', 'Transfer ownership'),
       fromMenu('Actions for grace', 'Remove'),
-      fromMenu('Actions for heidi', 'Make a new invitation'),
+      fromMenu('Actions for heidi', 'Create new invitation'),
     ],
   },
   {
@@ -97,7 +97,7 @@ export const visitsOf = (served: Console): Visit[] => [
   {
     name: 'Account',
     key: 'a',
-    openings: [button('Add a passkey'), button('Make a sign-in link', () => letGoStale(served))],
+    openings: [button('Add a passkey'), button('Create sign-in link', () => letGoStale(served))],
   },
 ];
 

@@ -20,7 +20,7 @@ function Banner() {
     <p class="note note-warn first-passkey">
       <Icon name="keys" />
       <span>
-        You have no passkey. <a href={account}>Add one now</a>: later you need a new sign-in link for that.
+        You have no passkey yet. <a href={account}>Add one now</a>. Later, you will need a new sign-in link for it.
       </span>
     </p>
   );

@@ -14,9 +14,9 @@ export function IfAllowed({ children }: { children: ComponentChildren }) {
   if (screen?.right === undefined || can(screen.right)) return children;
   return (
     <>
-      <PageHead title="Your roles do not show this page" about="Ask the Owner or an Admin." />
+      <PageHead title="You don’t have access to this page" about="Ask the Owner or an Admin for it." />
       <ButtonLink href="/console" kind="primary">
-        Go to the first page
+        Go to start
       </ButtonLink>
     </>
   );

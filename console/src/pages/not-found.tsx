@@ -4,9 +4,9 @@ import { PageHead } from '../ui/page-head.tsx';
 export function NotFound() {
   return (
     <>
-      <PageHead title="There is no such page" about="The link may be old, or cut off." />
+      <PageHead title="Page not found" about="The link may be old or incomplete." />
       <ButtonLink href="/console" kind="primary">
-        Go to the first page
+        Go to start
       </ButtonLink>
     </>
   );

@@ -11,7 +11,7 @@ export function CodeButton({ code }: { code: string }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <button type="button" class="button button-icon" aria-label={name} title={name} popovertarget={id}>
+      <button type="button" class="button button-icon code-button" aria-label={name} title={name} popovertarget={id}>
         <Icon name="code" />
       </button>
       <div

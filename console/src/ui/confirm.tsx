@@ -36,7 +36,7 @@ export function Confirm({ title, verb, children, typed, isReady: isGiven = true,
         <TextField
           label={
             <>
-              Type <strong>{typed}</strong> to go on
+              Type <strong>{typed}</strong> to continue
             </>
           }
           value={text}

@@ -8,16 +8,15 @@ import { Loading } from './loading.tsx';
 
 const sentences: Record<string, string> = {
   insufficient_scope: 'Your roles do not allow this. Ask the Owner or an Admin.',
-  not_found: 'It is not there any more. Somebody may have removed it.',
+  not_found: 'This no longer exists. Somebody may have deleted it.',
   merged: 'This contact was merged into another one. Open the one that stays.',
-  precondition_failed: 'Somebody changed this meanwhile. Load it again, and look at their change first.',
-  unreachable: 'Roster cannot be reached. Look at the connection.',
-  unavailable: 'Roster is not ready at the moment. Try again in a few seconds.',
-  internal: 'Something went wrong in Roster. Try again. The operator of Roster finds the reason in the log.',
-  forbidden_origin: 'Roster does not serve the console at this address. Ask the operator of Roster for the right one.',
-  outcome_unknown: 'Roster cannot tell whether this was saved. Reload the page and look before you try again.',
-  fresh_sign_in_required:
-    'Confirm that it is you. Sign in with a passkey, or by a link that somebody else made for you.',
+  precondition_failed: 'Somebody else has changed this. Reload to see their change.',
+  unreachable: 'Roster cannot be reached. Check your connection.',
+  unavailable: 'Roster is not available right now. Retry in a few seconds.',
+  internal: 'Something went wrong on the server. The reason is in its log.',
+  forbidden_origin: 'The console is not available at this address.',
+  outcome_unknown: 'This may or may not have been saved. Reload the page to check.',
+  fresh_sign_in_required: 'Confirm it’s you: sign in with a passkey, or with a link from somebody else.',
 };
 
 /** Labels of fields that a page may not show beside the message. */
@@ -26,7 +25,7 @@ const labels: Record<string, string> = {
   email: 'E-mail address',
   expires_in: 'Expiry',
   name: 'Name',
-  project_name: 'Name of the project',
+  project_name: 'Project name',
   roles: 'Roles',
   scopes: 'Scopes',
   visibility: 'Visibility',
@@ -34,14 +33,14 @@ const labels: Record<string, string> = {
 
 /** The error message for people. */
 export function messageOf(error: Error): string {
-  if (error instanceof UnknownPasskey) return 'Roster did not accept this passkey. Try again, or sign in by a link.';
+  if (error instanceof UnknownPasskey) return 'This passkey was not accepted. Retry, or sign in with a link.';
   // The house's own code reads and writes files in the page.
   if (error instanceof AppError) return error.message;
   const code = codeOf(error);
-  if (code === undefined) return 'Something went wrong in this page. Load it again.';
+  if (code === undefined) return 'Something went wrong on this page. Reload it.';
   const { fieldErrors: [first] = [], retryAfter = 60 }: Partial<RosterError> =
     error instanceof RosterError ? error : {};
-  if (code === 'rate_limited') return `Too many requests. Try again in ${retryAfter} seconds.`;
+  if (code === 'rate_limited') return `Too many requests. Retry in ${retryAfter} seconds.`;
   if (first) return sentence(`${labels[first.field] ?? ''} ${first.message}.`.trim());
   return sentences[code] ?? `${error.message}.`;
 }
@@ -83,7 +82,7 @@ export function Failed({ error, retry, isWhole }: FailedProps) {
   return (
     <Place class={isWhole === true ? 'whole' : 'failed'}>
       <ErrorNote error={error} />
-      <Button onClick={retry}>Try again</Button>
+      <Button onClick={retry}>Retry</Button>
     </Place>
   );
 }

@@ -7,10 +7,7 @@ export function HereOnly({ url }: { url: string }) {
   return (
     <p class="note note-warn small">
       <Icon name="warning" />
-      <span>
-        This link works on this machine only. The operator of Roster must set ROSTER_PUBLIC_URL to make links for
-        others.
-      </span>
+      <span>This link works on this machine only. Set ROSTER_PUBLIC_URL on the server to create links for others.</span>
     </p>
   );
 }

@@ -1,4 +1,5 @@
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' });
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 const span = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
 
@@ -9,14 +10,23 @@ const units = [
 ] as const;
 const relativeDaysMax = 14;
 
-/** A moment: how long ago where it is near, else the day; the exact time is in its title. */
+/** A moment as the reader's locale writes it: how long ago if near, else the day. The exact time is its title. */
 export function Time({ value }: { value: string }) {
   const date = new Date(value);
   return (
-    <time datetime={value} title={whole.format(date)}>
-      {near(date) ?? day.format(date)}
+    <time datetime={value} title={exactly(date)}>
+      {near(date) ?? dayOf(date)}
     </time>
   );
+}
+
+export function exactly(date: Date): string {
+  return whole.format(date);
+}
+
+/** Without the year, if it is this one. */
+export function dayOf(date: Date): string {
+  return (date.getFullYear() === new Date().getFullYear() ? dayOfYear : day).format(date);
 }
 
 function near(date: Date): string | undefined {

@@ -22,10 +22,10 @@ export function OtherDevice() {
   return (
     <Card
       title="Another device"
-      about="Open this link on your other device. It signs you in once. Give it to nobody else."
+      about="Create a link and open it on your other device. It signs you in once. Share it with nobody."
       actions={
         <Button isBusy={action.isBusy} onClick={() => void action.run()}>
-          {link ? 'Make another link' : 'Make a sign-in link'}
+          {link ? 'Create another link' : 'Create sign-in link'}
         </Button>
       }
     >
@@ -33,10 +33,10 @@ export function OtherDevice() {
       <div aria-live="polite">
         {link && (
           <>
-            <Secret label="Sign-in link" text={link.url} hint="It is shown only now, and works once." />
+            <Secret label="Sign-in link" text={link.url} hint="Copy it now: it is not shown again." />
             <HereOnly url={link.url} />
             <p class="field-hint">
-              It can be used for a short while: it expires <Time value={link.expires_at} />.
+              It expires <Time value={link.expires_at} />.
             </p>
           </>
         )}

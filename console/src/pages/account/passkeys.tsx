@@ -47,7 +47,7 @@ export function Passkeys() {
       )}
       {obstacle && <NoPasskeys {...obstacle} />}
       {data?.passkeys.length === 0 && canAdd && (
-        <p class="card-body soft">You have none yet. Until you add one, you sign in by links.</p>
+        <p class="card-body soft">No passkey yet. Until you add one, you sign in with links.</p>
       )}
       <ul>
         {data?.passkeys.map((passkey) => (
@@ -80,7 +80,7 @@ function Use({ created_at: created, last_used_at: used }: Passkey) {
 function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   return (
     <p class="card-body soft">
-      You cannot add one here. {text} Links go on working.
+      You cannot add one here. {text} You can still sign in with links.
       {elsewhere && (
         <>
           {' '}
@@ -96,10 +96,10 @@ function Add({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
   const action = useAction(async () => {
     try {
       await withFresh(() => createPasskey(name.trim()));
-      toast('The passkey was added');
+      toast('Passkey added');
     } catch (error) {
       if (!(error instanceof AlreadyThere)) throw error;
-      toast('This device has a passkey for you already');
+      toast('This device already has a passkey for you');
     }
     onClose();
   });
@@ -107,7 +107,7 @@ function Add({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
     <FormDialog title="Add a passkey" action={action} verb="Continue" fields={['name']} onClose={onClose}>
       <TextField
         label="Name"
-        hint={`A name by which you recognise the passkey. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
+        hint={`To recognise it later. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
         value={name}
         onValue={setName}
         maxLength={100}
@@ -125,12 +125,12 @@ function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void })
       onClose={onClose}
       perform={async () => {
         await withFresh(() => call('DELETE', '/passkeys/{passkeyId}', { passkeyId: passkey.id }));
-        toast(`${passkey.name} was removed`);
+        toast(`${passkey.name} removed`);
       }}
     >
       <p>
-        <strong>{passkey.name}</strong> no longer signs you in. Delete it on the device, too, so that it is not offered
-        there. Your other sessions end.
+        <strong>{passkey.name}</strong> no longer signs you in. Delete it on the device too, so it is not offered there.
+        Your other sessions end.
       </p>
     </Confirm>
   );

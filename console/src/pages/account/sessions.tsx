@@ -12,8 +12,8 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 
 const methods: Record<OpenSession['method'], string> = {
-  link: 'by link',
-  passkey: 'by passkey',
+  link: 'with a link',
+  passkey: 'with a passkey',
   invitation: 'by invitation',
 };
 
@@ -33,12 +33,12 @@ export function Sessions() {
     );
     for (const answer of answers) if (answer.status === 'rejected' && !isGone(answer.reason)) throw answer.reason;
     set({ sessions: sessions.filter((one) => !ended.includes(one)) });
-    toast(ended.length === 1 ? 'The session was ended' : `${ended.length} sessions were ended`);
+    toast(ended.length === 1 ? 'Session ended' : `${ended.length} sessions ended`);
   });
   return (
     <Card
       title="Sessions"
-      about="Where you are signed in. End those that you do not know."
+      about="Where you are signed in. End any you do not recognise."
       isFlush
       actions={
         others.length > 1 && (
@@ -56,7 +56,7 @@ export function Sessions() {
             title={
               <>
                 {deviceOf(one.user_agent)}
-                {one.is_current && <Badge tone="good">This one</Badge>}
+                {one.is_current && <Badge tone="good">This device</Badge>}
               </>
             }
             about={

@@ -12,19 +12,19 @@ import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
 
-const visibilities: Record<Chatbot['visibility'], string> = { private: 'Private', public: 'Public' };
+export const visibilities: Record<Chatbot['visibility'], string> = { private: 'Private', public: 'Public' };
 
 export function CreateChatbot({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const action = useAction(async () => {
     await roster.createChatbot({ name: name.trim() });
-    toast(`${name.trim()} was created`);
+    toast(`${name.trim()} created`);
     onClose();
   });
   const example = { name: name.trim() === '' ? 'Front desk' : name.trim() };
   return (
     <FormDialog
-      title="Create a chatbot"
+      title="Create chatbot"
       action={action}
       verb="Create"
       fields={['name']}
@@ -42,12 +42,12 @@ export function EditChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>) 
   const input = { chatbotId: chatbot.id, name: name.trim(), visibility };
   const action = useAction(async () => {
     await roster.updateChatbot(input);
-    toast(`${input.name} was changed`);
+    toast(`${input.name} saved`);
     onClose();
   });
   return (
     <FormDialog
-      title={`Change ${chatbot.name}`}
+      title={`Edit ${chatbot.name}`}
       action={action}
       verb="Save"
       fields={['name']}
@@ -87,15 +87,15 @@ export function DeleteChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>
       setDeleted((before) => before + purged);
       isDone = last;
     }
-    if (!isClosed.current) toast(`${chatbot.name} was deleted`);
+    if (!isClosed.current) toast(`${chatbot.name} deleted`);
   };
   return (
-    <Confirm title="Delete the chatbot?" verb="Delete for good" typed={chatbot.name} onClose={close} perform={perform}>
+    <Confirm title="Delete chatbot?" verb="Delete for good" typed="delete" onClose={close} perform={perform}>
       <p>
-        <strong>{chatbot.name}</strong> and all its contacts are deleted for good, also those in the bin. Nothing brings
-        them back.
+        <strong>{chatbot.name}</strong> and all its contacts are deleted for good, including those in the bin. This
+        cannot be undone.
       </p>
-      <p role="status">{deleted > 0 && `${number(deleted)} contacts are deleted so far.`}</p>
+      <p role="status">{deleted > 0 && `${number(deleted)} contacts deleted so far.`}</p>
     </Confirm>
   );
 }

@@ -1,10 +1,10 @@
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { CopyButton } from '../../ui/copy.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { DeleteChatbot, EditChatbot } from './chatbot-dialogs.tsx';
+import { number } from '../../usage.ts';
+import { DeleteChatbot, EditChatbot, visibilities } from './chatbot-dialogs.tsx';
 
 export function ChatbotTable({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { can } = useSession();
@@ -14,18 +14,22 @@ export function ChatbotTable({ chatbots }: { chatbots: readonly Chatbot[] }) {
       nameOf={({ name }) => name}
       columns={{
         Chatbot: ({ id, name }) =>
-          can('contacts:read') ? <a href={`/console/contacts?chatbot=${encodeURIComponent(id)}`}>{name}</a> : name,
-        Id: ({ id, name }) => (
-          <span class="row row-tight">
-            <span class="mono small">{id}</span>
-            <CopyButton text={id} label={`Copy the id of ${name}`} isIcon />
-          </span>
+          can('contacts:read') ? (
+            <a href={`/console/contacts?chatbot=${encodeURIComponent(id)}`} dir="auto">
+              {name}
+            </a>
+          ) : (
+            <bdi>{name}</bdi>
+          ),
+        Contacts: ({ contact_count: count }) => <span class="number">{count === undefined ? '' : number(count)}</span>,
+        Visibility: ({ visibility }) => (
+          <Badge tone={visibility === 'public' ? 'accent' : 'plain'}>{visibilities[visibility]}</Badge>
         ),
-        Visibility: ({ visibility }) => <Badge tone={visibility === 'public' ? 'accent' : 'plain'}>{visibility}</Badge>,
         Created: ({ created_at: created }) => <Time value={created} />,
+        Id: ({ id }) => <span class="mono small">{id}</span>,
       }}
       actionsOf={() => [
-        can('chatbots:write') && { label: 'Change', dialog: EditChatbot },
+        can('chatbots:write') && { label: 'Edit', dialog: EditChatbot },
         can('administration') && { label: 'Delete', dialog: DeleteChatbot, isDanger: true },
       ]}
     />

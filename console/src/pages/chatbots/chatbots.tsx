@@ -13,20 +13,21 @@ import { NotLoaded } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
-import { useChatbots } from '../../use-chatbots.ts';
 import { CreateChatbot } from './chatbot-dialogs.tsx';
 import { ChatbotTable } from './chatbot-table.tsx';
 
 export function Chatbots() {
   const { can, project } = useSession();
-  const { data, error, reload } = useChatbots();
+  const { data, error, reload } = useQuery(['chatbots', 'counted'], (signal) =>
+    Array.fromAsync(roster.listChatbots({ include: ['contact_count'] }, { signal })),
+  );
   const [isCreating, setCreating] = useState(false);
   useFocusAfterRemoval(data?.length);
   const mayWrite = can('chatbots:write');
   useKeys(mayWrite ? [{ keys: 'n', label: 'Create a chatbot', run: () => setCreating(true) }] : []);
   const create = mayWrite && (
     <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      Create a chatbot
+      Create chatbot
     </Button>
   );
   return (
@@ -59,8 +60,8 @@ function Count({ chatbots }: { chatbots: readonly Chatbot[] }) {
 
 function NoChatbots({ actions }: { actions: VNode | false }) {
   return (
-    <Empty icon="chatbots" title="No chatbot yet" actions={actions}>
-      <p>Contacts belong to the chatbot that has met them, so the first chatbot comes before the first contact.</p>
+    <Empty icon="chatbots" title="No chatbots yet" actions={actions}>
+      <p>Every contact belongs to a chatbot. Create one, then import or add contacts.</p>
     </Empty>
   );
 }

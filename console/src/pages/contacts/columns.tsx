@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
+import { dayOf, exactly } from '../../ui/time.tsx';
 import type { Include } from './loaded.ts';
 import type { Person } from './person.ts';
 
@@ -106,17 +107,12 @@ function tagsCell(tags: readonly string[]) {
   );
 }
 
-const thisYear = new Date().getFullYear();
-const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' });
-const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
 function dayCell(time: string | null | undefined) {
   if (time == null) return null;
   const date = new Date(time);
   return (
-    <time dateTime={time} title={whole.format(date)}>
-      {(date.getFullYear() === thisYear ? dayOfYear : day).format(date)}
+    <time dateTime={time} title={exactly(date)}>
+      {dayOf(date)}
     </time>
   );
 }

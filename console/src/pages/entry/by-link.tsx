@@ -27,7 +27,7 @@ export function ByLink({ title, verb, path, token, children, refused }: ByLinkPr
   const [session, setSession] = useState<Session>();
   const action = useAction(async () => setSession(await call<Session>('POST', path, { token })));
   if (session) return <Entered session={session} />;
-  if (isRefused(action.error)) return <Entry title="This link cannot be used">{refused}</Entry>;
+  if (isRefused(action.error)) return <Entry title="This link is not valid">{refused}</Entry>;
   return (
     <Entry title={title}>
       <div class="entry-lead">{children}</div>

@@ -30,8 +30,8 @@ function Offer({ session }: { session: Session }) {
   return (
     <Entry title={`Welcome to ${session.project.name}`}>
       <p class="entry-lead">
-        You are signed in as <strong>{session.member.email}</strong>. Add a passkey, and next time you sign in with your
-        fingerprint, your face or the PIN of this device. There is no password.
+        You are signed in as <strong>{session.member.email}</strong>. Add a passkey to sign in next time with your
+        fingerprint, face or device PIN. There are no passwords.
       </p>
       <ErrorNote error={action.error} />
       <div class="entry-buttons">

@@ -36,7 +36,7 @@ function Insecure() {
   return (
     <p class="note note-warn small">
       <Icon name="warning" />
-      <span>This connection is not encrypted. Others in the network may read along.</span>
+      <span>This connection is not encrypted. Others on the network can read what you send.</span>
     </p>
   );
 }

@@ -7,15 +7,15 @@ export function Join() {
   const [token] = useLinkToken();
   if (token === '') {
     return (
-      <Entry title="This link is not complete">
-        <p class="entry-lead">Open the whole link of your invitation, with everything after the #.</p>
-        <ButtonLink href="/sign-in">I have joined already</ButtonLink>
+      <Entry title="This link is incomplete">
+        <p class="entry-lead">Copy the whole invitation link, including everything after the #.</p>
+        <ButtonLink href="/sign-in">I have already joined</ButtonLink>
       </Entry>
     );
   }
   return (
     <ByLink key={token} title="Join the project" verb="Join" path="/join" token={token} refused={<Refused />}>
-      <p>Somebody has invited you to work on a project. Join to accept, and you are signed in.</p>
+      <p>You have been invited to a project. Joining signs you in on this device.</p>
     </ByLink>
   );
 }
@@ -24,7 +24,7 @@ function Refused() {
   return (
     <>
       <p class="entry-lead">
-        It was used already, has expired or was withdrawn. If you have joined, sign in. Otherwise ask for a new link.
+        It was used already, has expired or was withdrawn. If you have joined, sign in. Otherwise, ask for a new one.
       </p>
       <ButtonLink href="/sign-in" kind="primary">
         Sign in

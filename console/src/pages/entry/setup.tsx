@@ -92,11 +92,11 @@ function leads(asksProject: boolean, asksEmail: boolean): string {
 
 function Unusable() {
   return (
-    <Entry title="This link cannot be used">
+    <Entry title="This link is not valid">
       <p class="entry-lead">
-        This link was used, has expired or is not complete. If Roster has no Owner yet, restart{' '}
-        <code>roster serve</code> on a terminal: it prints a new link. If you are a member, sign in, or ask for a
-        sign-in link, which the server prints with:
+        It was used already, has expired or is incomplete. If nobody has set up Roster yet, restart{' '}
+        <code>roster serve</code> in a terminal for a new one. If you are a member, sign in, or ask for a sign-in link,
+        which the server prints with:
       </p>
       <Code code="roster console link --member you@example.com" />
       <ButtonLink href="/sign-in">Sign in</ButtonLink>

@@ -31,7 +31,7 @@ export function SignIn() {
 function Refused({ forget }: { forget: () => void }) {
   return (
     <>
-      <p class="entry-lead">It was used already, or has expired. A link works once, and for a short while.</p>
+      <p class="entry-lead">It was used already or has expired. Sign-in links work once, for 15 minutes.</p>
       <Button onClick={forget}>Sign in another way</Button>
       <LinkHelp />
     </>
@@ -78,7 +78,7 @@ function UsePasskey() {
   if (isIn) return <GoOn />;
   return (
     <>
-      <p class="entry-lead">Use your fingerprint, your face or the PIN of this device.</p>
+      <p class="entry-lead">Use your fingerprint, face or device PIN.</p>
       <ErrorNote error={action.error} />
       <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
         Sign in with a passkey
@@ -90,7 +90,7 @@ function UsePasskey() {
 function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   return (
     <>
-      <p class="entry-lead">{text} You can sign in by a link.</p>
+      <p class="entry-lead">{text} Sign in with a link instead.</p>
       {elsewhere && (
         <a class="button button-primary" href={new URL('/sign-in', elsewhere).href}>
           <span>Go to {elsewhere.host}</span>
@@ -105,8 +105,8 @@ export function LinkHelp() {
     <div class="entry-help">
       <h2>No passkey on this device?</h2>
       <p>
-        Create a sign-in link under Account on a device where you are signed in. The Owner can create links for members,
-        and the operator of Roster for everybody:
+        On a device where you are signed in, create a sign-in link under Account. Or ask the Owner for one. On the
+        server, this command creates one:
       </p>
       <Code code="roster console link --member you@example.com" />
     </div>

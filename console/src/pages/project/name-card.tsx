@@ -16,14 +16,14 @@ export function NameCard() {
   const input = { name: name.trim() };
   const action = useAction(async () => {
     await roster.updateProjectSettings(input);
-    toast('The project has its new name');
+    toast('Project renamed');
   });
   return (
-    <Card title="Name" about="Members see it in the console.">
+    <Card title="Name">
       <Form class="form" perform={action.run}>
         <div class="narrow">
           <TextField
-            label="Name of the project"
+            label="Project name"
             value={name}
             onValue={setName}
             maxLength={255}

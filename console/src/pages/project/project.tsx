@@ -17,7 +17,7 @@ export function Project() {
         about={
           <span class="row row-tight">
             <span class="mono">{project.id}</span>
-            <CopyButton text={project.id} label="Copy the id of the project" isIcon />
+            <CopyButton text={project.id} label="Copy the project id" isIcon />
           </span>
         }
       />

@@ -15,7 +15,7 @@ export function UsageCard() {
     return { seats, chatbots, contacts };
   });
   return (
-    <Card title="Usage" about="The operator of Roster sets the limits.">
+    <Card title="Usage" about="Limits are set on the server.">
       <ErrorNote error={error} />
       {data && (
         <dl class="usage">
@@ -36,7 +36,7 @@ function Used({ label, usage }: { label: string; usage: Usage }) {
       <dd>
         <span class="number">
           {number(used)}
-          <span class="soft">{isLimited(usage) ? ` of ${number(max)}` : ', without a limit'}</span>
+          <span class="soft">{isLimited(usage) ? ` of ${number(max)}` : ' · Unlimited'}</span>
         </span>
         {isLimited(usage) && <meter class="meter" aria-label={label} min={0} max={Math.max(max, 1)} value={used} />}
       </dd>
