@@ -4,7 +4,6 @@ import { useEffect } from 'preact/hooks';
 
 import { focusHeading } from './layout/focus.ts';
 import { Layout } from './layout/layout.tsx';
-import { FirstScreen } from './pages/first-screen.tsx';
 import { IfAllowed } from './pages/not-allowed.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { screen } from './screen.tsx';
@@ -13,6 +12,7 @@ import { Away } from './ui/away.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { askChatbots } from './use-chatbots.ts';
 
+const Home = screen(() => import('./pages/home/home.tsx').then((page) => page.Home));
 const Contacts = screen(() => import('./pages/contacts/contacts.tsx').then((page) => page.Contacts));
 const Contact = screen(() => import('./pages/contact/contact.tsx').then((page) => page.Contact));
 const Privacy = screen(() => import('./pages/privacy/privacy.tsx').then((page) => page.Privacy));
@@ -32,6 +32,7 @@ const Setup = screen(() => import('./pages/entry/screens.ts').then((page) => pag
 
 /** Screens that need a session, the likely ones first. */
 const inside = {
+  '/console': Home,
   '/console/contacts': Contacts,
   '/console/contacts/privacy': Privacy,
   '/console/contacts/:chatbotId/:contactId': Contact,
@@ -104,7 +105,6 @@ function Inside() {
       <Layout>
         <IfAllowed>
           <Router onRouteChange={focusHeading}>
-            <Route path="/console" component={FirstScreen} />
             {screensInside.map(([path, component]) => (
               <Route key={path} path={path} component={component} />
             ))}

@@ -44,8 +44,8 @@ describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))(
     await press(page, 'Create project');
     await page.getByRole('heading', { name: 'Welcome to Example Ltd' }).waitFor();
     await press(page, 'Not now');
-    await page.waitForURL('**/console/contacts');
-    await page.getByRole('heading', { name: 'There is no chatbot yet' }).waitFor();
+    await page.waitForURL('**/console');
+    await page.getByRole('heading', { name: 'Create a chatbot' }).waitFor();
     await page.goto(link.replace('127.0.0.1', 'localhost'));
     await page.getByRole('heading', { name: 'This link is not valid' }).waitFor();
 

@@ -32,7 +32,7 @@ describe('the members of a project, by keyboard', () => {
     await theirs.goto(link);
     await press(theirs, 'Join');
     await press(theirs, 'Not now');
-    await theirs.waitForURL(`${served.address}/console/contacts**`);
+    await theirs.waitForURL(`${served.address}/console`);
     expect(await theirs.getByRole('link', { name: 'Members' }).count()).toBe(0);
 
     await page.reload();

@@ -6,6 +6,7 @@ import { manyContacts } from '../support/many-contacts.ts';
 import { rightsOf } from '../support/rights.ts';
 
 const rightOfScreen = {
+  home: 'contacts:read',
   contacts: 'contacts:read',
   duplicates: 'contacts:read',
   import: 'contacts:write',

@@ -112,7 +112,7 @@ describe('the screens, with all that opens over them', () => {
     const page = await served.signedIn('/console/account');
     for (const { name } of visits) {
       const walk = async () => {
-        await page.goto(`${served.address}/console/${name.toLowerCase()}`);
+        await page.goto(`${served.address}/console/${name === 'Home' ? '' : name.toLowerCase()}`);
         await page.locator('main h1').waitFor();
         return walkByTab(page);
       };

@@ -14,7 +14,7 @@ describe('signing in by keyboard', () => {
     await press(page, 'Sign in');
     await page.getByRole('heading', { name: 'Welcome to' }).waitFor();
     await press(page, 'Add a passkey');
-    await page.waitForURL(`${address}/console/**`);
+    await page.waitForURL(`${address}/console**`);
 
     await page.keyboard.press('g');
     await page.keyboard.press('a');
@@ -22,7 +22,7 @@ describe('signing in by keyboard', () => {
     await press(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in with a passkey' }).waitFor();
     await press(page, 'Sign in with a passkey');
-    await page.waitForURL(`${address}/console/**`);
+    await page.waitForURL(`${address}/console**`);
 
     await page.goto(link);
     await press(page, 'Sign in');

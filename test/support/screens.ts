@@ -53,6 +53,7 @@ const chooseFile = async (page: Page) => {
 
 /** Every screen, with what can be open over it; the members of the project are Ada, Grace and Heidi, who is Pending. */
 export const visitsOf = (served: Console): Visit[] => [
+  { name: 'Home', key: 'h' },
   {
     name: 'Contacts',
     key: 'c',

@@ -9,7 +9,7 @@ import { useKeys } from '../ui/keys.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { FirstPasskey } from './first-passkey.tsx';
 import { Help } from './help.tsx';
-import { type Screen, screens } from './screens.ts';
+import { isShown, type Screen, screens } from './screens.ts';
 import { Who } from './who.tsx';
 
 export function Layout({ children }: { children: ComponentChildren }) {
@@ -60,7 +60,7 @@ function skip(event: Event): void {
 
 function ScreenLink({ screen, onClick }: { screen: Screen; onClick?: () => void }) {
   const { path } = useLocation();
-  const isCurrent = path === screen.path || path.startsWith(`${screen.path}/`);
+  const isCurrent = isShown(screen, path);
   return (
     <a class="screen-link" href={screen.path} aria-current={isCurrent ? 'page' : undefined} onClick={onClick}>
       <Icon name={screen.icon} />

@@ -12,8 +12,14 @@ export interface Screen {
   key: string;
 }
 
+/** The screen that shows the path. */
+export function isShown({ path: own }: Screen, path: string): boolean {
+  return path === own || (own !== '/console' && path.startsWith(`${own}/`));
+}
+
 /** In the order of the side bar. The first that somebody may see is where they begin. */
 export const screens: readonly Screen[] = [
+  { path: '/console', label: 'Home', icon: 'home', right: 'contacts:read', key: 'h', isOnPhone: true },
   { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c', isOnPhone: true },
   { path: '/console/duplicates', label: 'Duplicates', icon: 'duplicates', right: 'contacts:read', key: 'd' },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useLocation } from 'preact-iso';
 
-import { screens } from '../layout/screens.ts';
+import { isShown, screens } from '../layout/screens.ts';
 import { useSession } from '../session.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { PageHead } from '../ui/page-head.tsx';
@@ -10,7 +10,7 @@ import { PageHead } from '../ui/page-head.tsx';
 export function IfAllowed({ children }: { children: ComponentChildren }) {
   const { path } = useLocation();
   const { can } = useSession();
-  const screen = screens.find((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const screen = path === '/console' ? undefined : screens.find((one) => isShown(one, path));
   if (screen?.right === undefined || can(screen.right)) return children;
   return (
     <>
