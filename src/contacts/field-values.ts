@@ -9,7 +9,7 @@ import type { StoredContact } from './contact.ts';
 import { foldedText, foldedWords } from './words.ts';
 
 /** So many contacts are looked at, the newest first: an answer costs the same for a project of any size. */
-const sampleMax = 500;
+const sampleMax = 300;
 const valuesMax = 20;
 
 const textFields = ['company', 'job_title', 'industry', 'city', 'state', 'country'] as const;

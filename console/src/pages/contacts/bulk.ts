@@ -3,7 +3,7 @@ import { patiently, type Patience } from '../../patience.ts';
 import type { BulkItem } from '../../types.ts';
 import { asError } from '../../use-action.ts';
 import type { PeopleList } from './list.ts';
-import { keyOf, type Person } from './person.ts';
+import { keyOf, type Person, type Place } from './person.ts';
 import type { Total } from './view.ts';
 
 const itemsMax = 1_000;
@@ -25,17 +25,17 @@ export interface Change {
 }
 
 interface Held {
-  person: Person;
+  place: Place;
   change: Change;
 }
 
-export interface Plan {
+export interface Plan<One extends Place> {
   label: string;
   total: Total;
   /** Those to change, in pages. */
-  people: (patience: Patience) => AsyncIterable<Person[]> | Iterable<Person[]>;
+  people: (patience: Patience) => AsyncIterable<One[]> | Iterable<One[]>;
   /** Undefined where there is nothing to change. */
-  changeOf: (person: Person) => Change | undefined;
+  changeOf: (one: One) => Change | undefined;
   /** How a person is afterwards, in the list. */
   after?: (person: Person) => Person;
 }
@@ -49,11 +49,11 @@ export interface Outcome {
   isStopped: boolean;
   /** Why the rest was not changed. */
   error?: Error;
-  undo: { chatbotId: string; item: BulkItem }[];
+  undo: { place: Place; item: BulkItem }[];
 }
 
 /** Changes people a thousand in a request, until a request fails or somebody stops it. */
-export async function changeAll(list: PeopleList, plan: Plan): Promise<Outcome> {
+export async function changeAll<One extends Place>(list: PeopleList, plan: Plan<One>): Promise<Outcome> {
   const stop = new AbortController();
   const { signal } = stop;
   const outcome: Outcome = { done: new Set(), failed: 0, reason: '', isStopped: false, undo: [] };
@@ -73,8 +73,9 @@ export async function changeAll(list: PeopleList, plan: Plan): Promise<Outcome> 
         outcome.failed++;
         outcome.reason ||= errors?.[0]?.message ?? message ?? 'they are gone';
       } else {
-        outcome.done.add(keyOf(given.person));
-        if (given.change.undo) outcome.undo.push({ chatbotId, item: given.change.undo });
+        const { place, change } = given;
+        outcome.done.add(keyOf(place));
+        if (change.undo) outcome.undo.push({ place, item: change.undo });
       }
     }
     const { after } = plan;
@@ -84,14 +85,15 @@ export async function changeAll(list: PeopleList, plan: Plan): Promise<Outcome> 
   report({ done: 0 });
   try {
     for await (const people of plan.people({ signal, onWait })) {
-      for (const person of people) {
-        const change = plan.changeOf(person);
+      for (const one of people) {
+        const change = plan.changeOf(one);
         seen++;
         if (!change) continue;
-        const batch = held.get(person.chatbot_id) ?? [];
-        batch.push({ person, change });
-        held.set(person.chatbot_id, batch);
-        if (batch.length === itemsMax) await send(person.chatbot_id, batch.splice(0));
+        const { chatbot_id: chatbotId, id } = one;
+        const batch = held.get(chatbotId) ?? [];
+        batch.push({ place: { chatbot_id: chatbotId, id }, change });
+        held.set(chatbotId, batch);
+        if (batch.length === itemsMax) await send(chatbotId, batch.splice(0));
       }
     }
     for (const [chatbotId, batch] of held) if (batch.length > 0) await send(chatbotId, batch);
@@ -101,23 +103,4 @@ export async function changeAll(list: PeopleList, plan: Plan): Promise<Outcome> 
   }
   list.report(undefined);
   return outcome;
-}
-
-/** Takes a change back. */
-export async function undoAll(list: PeopleList, { undo }: Outcome): Promise<Pick<Outcome, 'failed' | 'error'>> {
-  let failed = 0;
-  try {
-    for (const [chatbotId, own] of Map.groupBy(undo, (one) => one.chatbotId)) {
-      for (let at = 0; at < own.length; at += itemsMax) {
-        const items = own.slice(at, at + itemsMax).map(({ item }) => item);
-        const answer = await patiently(() => roster.bulkContacts({ chatbotId, items }));
-        failed += answer.failed;
-      }
-    }
-    return { failed };
-  } catch (error) {
-    return { failed, error: asError(error) };
-  } finally {
-    list.reloadInPlace();
-  }
 }

@@ -3,7 +3,7 @@ import { forEachOf, isAnswerLost, patiently, type Patience } from '../../patienc
 import type { ContactProperties } from '../../types.ts';
 import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Change, changeAll, type Outcome, undoAll } from './bulk.ts';
+import { type Change, changeAll, type Outcome } from './bulk.ts';
 import type { PeopleList } from './list.ts';
 import type { Include } from './loaded.ts';
 import { keyOf, type Person, type Place } from './person.ts';
@@ -98,15 +98,23 @@ export async function editSelected(list: PeopleList, edit: Edit): Promise<void> 
     return;
   }
   tellRest(outcome, 'changed');
-  const undo = async () => {
-    const { failed, error: why } = await undoAll(list, outcome);
-    if (why) toast(`Not everything was undone. ${messageOf(why)}`);
-    else toast(failed > 0 ? `Undone, but for ${counted(failed)}` : 'Undone');
-  };
   const isNothing = done.size === 0 && outcome.failed === 0 && !error && !outcome.isStopped;
   if (isNothing) toast('Nothing had to be changed');
   if (done.size > 0)
-    toast({ text: `${deed} ${counted(done.size)}`, action: { label: 'Undo', run: () => void undo() } });
+    toast({ text: `${deed} ${counted(done.size)}`, action: { label: 'Undo', run: () => void undo(list, outcome) } });
+}
+
+/** Takes a change back, from those whom it changed. */
+async function undo(list: PeopleList, { undo: changes }: Outcome): Promise<void> {
+  const outcome = await changeAll(list, {
+    label: 'Undoing',
+    total: { value: changes.length, isExact: true },
+    people: () => [changes.map(({ place, item }) => Object.assign(place, { item }))],
+    changeOf: ({ item }) => ({ item }),
+  });
+  list.reloadInPlace();
+  if (outcome.done.size === changes.length) toast('Undone');
+  else tellRest(outcome, 'changed back');
 }
 
 function tellRest({ done, failed, reason, isStopped, error }: Outcome, verb: string): void {

@@ -11,6 +11,7 @@ import type { PeopleList } from './list.ts';
 import { keyOf, type Person, titleOf } from './person.ts';
 import { totalText } from './status.tsx';
 import { ValueField } from './value-field.tsx';
+import { askFor } from './view.ts';
 import { peopleOf, selectionOf, sizeOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
@@ -129,7 +130,7 @@ interface PreviewProps {
 function Preview({ list, valueOf, next }: PreviewProps) {
   const id = useId();
   const { data: people } = useQuery(['contacts', 'preview', id], async (signal) => {
-    for await (const page of peopleOf(selectionOf(list), include, { signal })) return page.slice(0, shownMax);
+    for await (const page of peopleOf(selectionOf(list), include, { signal }, askFor)) return page.slice(0, shownMax);
     return [];
   });
   if (!people || next === '') return null;

@@ -1,6 +1,5 @@
 import type { StoredContact } from '../../../../src/contacts/contact.ts';
 import type { Person } from './person.ts';
-import { askForFile } from './view.ts';
 import { peopleOf, type Whom } from './walk.ts';
 
 export type Format = 'csv' | 'ndjson';
@@ -42,7 +41,7 @@ export async function exportList(
   const counts = new Map<string, number>();
   let written = 0;
   const onWait = (waiting: number | undefined) => report({ written, waiting });
-  for await (const page of peopleOf(whom, include, { signal, onWait }, askForFile)) {
+  for await (const page of peopleOf(whom, include, { signal, onWait })) {
     for (const { attributes = {}, chatbot_id: chatbotId } of page) {
       for (const name of Object.keys(attributes)) names.add(name);
       counts.set(chatbotId, (counts.get(chatbotId) ?? 0) + 1);

@@ -5,6 +5,7 @@ import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
+import { isInAddress } from './chips.ts';
 import { chosenColumns, type Column, columnsOf, keepColumns } from './columns.tsx';
 import { NobodyHere } from './empty.tsx';
 import { ExportDialog } from './export-dialog.tsx';
@@ -47,9 +48,10 @@ export function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const names = useMemo(() => new Map(chatbots.map(({ id, name }) => [id, name])), [chatbots]);
   const filter = (next: Partial<Filters>) => {
     const { chips = [...filters.chips, ...list.chips], ...others } = next;
-    const wanted = { ...filters, ...others, chips };
-    list.show({ ...wanted, query: list.text.trim() });
-    route(addressOf(wanted), true);
+    list.chips = chips.filter((chip) => !isInAddress(chip));
+    const wanted = addressOf({ ...filters, ...others, chips });
+    if (wanted === address) list.follow(filters);
+    else route(wanted, true);
   };
 
   useEffect(() => list.ask(includeOf(columns)), [list, columns]);

@@ -3,7 +3,7 @@ import { patiently, type Patience } from '../../patience.ts';
 import type { PeopleList } from './list.ts';
 import type { Include } from './loaded.ts';
 import type { Person } from './person.ts';
-import { askFor, noFilters, type Total, type View } from './view.ts';
+import { askForFile, noFilters, type Total, type View } from './view.ts';
 
 /** People to do something with: all that a view finds, or some by their keys. */
 export type Whom = View | ReadonlyMap<string, Person>;
@@ -23,7 +23,7 @@ export async function* peopleOf(
   whom: Whom,
   include: Include,
   patience: Patience = {},
-  ask = askFor,
+  ask = askForFile,
 ): AsyncGenerator<Person[]> {
   const { signal } = patience;
   if ('query' in whom) {
