@@ -100,11 +100,13 @@ const performers: Performers = {
     return { answer: repeat, changes: [changeOf('restored', person)], repeat };
   },
   bulk: (all, { items }, given) => {
-    const results = items.map((item, index) => resultOf(all, item, index, given));
+    const fields = new Set<string>();
+    const results = items.map((item, index) => resultOf(all, item, index, { given, fields }));
     const changes = (['created', 'updated', 'deleted'] as const).flatMap((outcome): Change[] => {
       const ids = new Set(results.flatMap((one) => (one.outcome === outcome ? (one.id ?? []) : [])));
       if (ids.size === 0) return [];
-      return [{ type: `contact.${outcome}`, contact_id: null, contact_ids: [...ids], changed: null }];
+      const changed = outcome === 'updated' ? [...fields] : null;
+      return [{ type: `contact.${outcome}`, contact_id: null, contact_ids: [...ids], changed }];
     });
     return { answer: () => summary(results), changes, repeat: () => summary(results) };
   },
@@ -160,10 +162,17 @@ const messagesOfItems: Record<string, string> = {
   merged: 'This contact was merged into another one; use the contact that stays',
 };
 
-function resultOf(all: People, item: Item, index: number, given: Given): Result {
+/** `fields` gets what is changed. */
+function resultOf(
+  all: People,
+  item: Item,
+  index: number,
+  { given, fields }: { given: Given; fields: Set<string> },
+): Result {
   try {
     refuseBad(item.properties);
-    const { outcome, person } = all.change(item, given);
+    const { outcome, person, changed } = all.change(item, given);
+    if (outcome === 'updated') for (const name of changed) fields.add(name);
     return { index, outcome, id: person.id };
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

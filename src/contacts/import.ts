@@ -14,7 +14,7 @@ import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { eventsOf } from './change/change.ts';
+import { type Done, eventsOf } from './change/change.ts';
 import { isKnown } from './change/given.ts';
 import { accept, type Change, type Proposal, propose, proposeWithin } from './change/plan.ts';
 import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
@@ -63,7 +63,7 @@ export async function importRows(
     mode === 'mirror' ? changes.map(({ ifNew, given }) => [ifNew?.id, given.texts.external_id]) : [],
   );
   const freed = new Set<string>();
-  const done: [Proposal['outcome'], string][] = [];
+  const done: Done[] = [];
   const outcomes: Outcome[] = [];
   const warnings: Warning[] = [];
   /** Whom each row is about; undefined for somebody new who was refused. */
@@ -75,7 +75,7 @@ export async function importRows(
     const holder = formerHolder(set, change, atSource);
     if (holder) {
       set.put(touched({ ...holder, external_id: null }, at));
-      done.push(['updated', holder.id]);
+      done.push(['updated', holder.id, ['external_id']]);
       freed.add(holder.id);
     }
     const proposal = batch.isUnlimited === true ? propose(set, change, at) : await proposeWithin(set, change, at);
@@ -85,7 +85,7 @@ export async function importRows(
     const outcome = judged === 'unchanged' && freed.has(proposal.after.id) ? 'updated' : judged;
     if (judged === 'created' || judged === 'updated') {
       accept(set, proposal);
-      done.push([proposal.outcome, proposal.after.id]);
+      done.push([proposal.outcome, proposal.after.id, proposal.differing]);
     } else if (judged === 'unchanged') keepDigest(set, proposal);
     outcomes.push(outcome);
     ids.push(proposal.before || outcome === 'created' ? proposal.after.id : undefined);

@@ -46,7 +46,7 @@ const eventProperties = {
   member_id: id('The member that it is about.'),
   member_ids: list(1_000, 'The members of an import.'),
   key_id: id('The API key that it is about.'),
-  changed: list(1_000, 'The names of the fields that were changed; never their values.'),
+  changed: list(1_000, 'The names of the fields that were changed, in any of the contacts; never their values.'),
 };
 
 const count = {

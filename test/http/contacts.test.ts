@@ -655,10 +655,10 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/bulk', () => {
     });
     const list = (await desk.get('')) as unknown as { contacts: Contact[] };
     expect(new Set(list.contacts.map(({ name }) => name))).toEqual(new Set(['Bo', 'Gil']));
-    expect((await desk.changes()).slice(1).map(({ type }) => type)).toEqual([
-      'contact.created',
-      'contact.updated',
-      'contact.deleted',
+    expect((await desk.changes()).slice(1).map(({ type, changed }) => [type, changed])).toEqual([
+      ['contact.created', null],
+      ['contact.updated', ['name', 'city']],
+      ['contact.deleted', null],
     ]);
   });
 

@@ -48,16 +48,16 @@ export async function changeContacts(
     }
   }
   const removal = await store(contacts, owner, set);
-  const done = decided.flatMap((one) => ('outcome' in one ? [[one.outcome, one.after.id] as const] : []));
+  const done = decided.flatMap((one) =>
+    'outcome' in one ? [[one.outcome, one.after.id, one.differing] as const] : [],
+  );
   return { decided, events: eventsOf(owner.chatbotId, done, removal) };
 }
 
-/** An event for each kind of change, with the ids of all its contacts. */
-export function eventsOf(
-  chatbotId: string,
-  done: readonly (readonly [outcome: Proposal['outcome'], id: string])[],
-  removal: 'deleted' | 'purged' = 'deleted',
-): Event[] {
+export type Done = readonly [outcome: Proposal['outcome'], id: string, differing: readonly string[]];
+
+/** An event for each kind of change, with the ids of all its contacts, and the fields that were changed in any of them. */
+export function eventsOf(chatbotId: string, done: readonly Done[], removal: 'deleted' | 'purged' = 'deleted'): Event[] {
   const types: [Proposal['outcome'], EventType][] = [
     ['created', 'contact.created'],
     ['restored', 'contact.restored'],
@@ -66,6 +66,9 @@ export function eventsOf(
   ];
   return types.flatMap(([outcome, type]): Event[] => {
     const ids = new Set(done.flatMap(([one, id]) => (one === outcome ? id : [])));
-    return ids.size === 0 ? [] : [{ type, chatbot_id: chatbotId, contact_ids: [...ids] }];
+    if (ids.size === 0) return [];
+    const changed = propertiesAmong(done.flatMap(([one, , differing]) => (one === 'updated' ? differing : [])));
+    const event = { type, chatbot_id: chatbotId, contact_ids: [...ids] };
+    return [outcome === 'updated' ? { ...event, changed } : event];
   });
 }

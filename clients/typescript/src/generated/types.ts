@@ -586,7 +586,7 @@ export interface Event {
   member_ids: string[] | null;
   /** The API key that it is about. */
   key_id: string | null;
-  /** The names of the fields that were changed; never their values. */
+  /** The names of the fields that were changed, in any of the contacts; never their values. */
   changed: string[] | null;
   /** Number of exported contacts. */
   count?: number;
