@@ -24,17 +24,24 @@ const linesAtOnce = 25;
 export function Activity() {
   const { query, route } = useLocation();
   const view = viewIn(query);
-  const show = (next: Partial<View>) => route(addressOf({ ...view, ...next }), true);
+  const [wanted, setWanted] = useState(linesAtOnce);
+  const show = (next: Partial<View>) => {
+    setWanted(linesAtOnce);
+    route(addressOf({ ...view, ...next }), true);
+  };
   const { data: chatbots = [] } = useChatbots();
   const names = useNames();
   const words = { ...names, chatbots: new Map(chatbots.map(({ id, name }) => [id, name])) };
   const { data, error, reload, older } = useActivity(view);
   const lines = useMemo(() => linesOf(data?.events ?? []), [data]);
   const hasMore = data !== undefined && data.next_cursor !== null;
-  const [wanted, setWanted] = useState(linesAtOnce);
   useEffect(() => {
     if (hasMore && lines.length < wanted) void older.run();
   }, [data, wanted]);
+  const goOn = () => {
+    setWanted(lines.length + linesAtOnce);
+    void older.run();
+  };
   const file = useAction(async () => {
     saveFile(await csvOf(view, words), `activity-${dayAgo(0)}.csv`);
   });
@@ -60,7 +67,7 @@ export function Activity() {
         )}
         <Days lines={lines} words={words} isOpen={hasMore} onWho={(by) => show({ by })} />
         {hasMore && (
-          <Button isBusy={older.isBusy} onClick={() => setWanted(lines.length + linesAtOnce)}>
+          <Button isBusy={older.isBusy} onClick={goOn}>
             Older
           </Button>
         )}

@@ -86,9 +86,7 @@ function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen:
 function Sentence({ line, words, isOpen }: { line: Line; words: Words; isOpen?: boolean }) {
   return (
     <>
-      {sentenceOf(line, words, isOpen).map(({ text, isName }) =>
-        isName ? <bdi class="activity-name">{text}</bdi> : text,
-      )}
+      {sentenceOf(line, words, isOpen).map(({ text, isName }) => (isName ? <strong dir="auto">{text}</strong> : text))}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
@@ -12,64 +11,57 @@ interface FiltersProps {
 }
 
 const none = { by: '', kind: '', chatbot: '', from: '', until: '' };
+const tabs = { changes: 'Changes', security: 'Security' } as const;
+const others = [
+  ['cli', 'Command line'],
+  ['jobs', 'Roster'],
+] as const;
 
 export function Filters({ view, words, show }: FiltersProps) {
   const days = { Today: dayAgo(0), Yesterday: dayAgo(1) };
-  const isDay = Object.values(days).some((day) => view.from === day && view.until === day);
-  const [areDatesOpen, openDates] = useState(!isDay && view.from + view.until !== '');
-  const { tab } = view;
-  const kindNames = Object.entries(kinds[tab]).map(([kind, [label]]) => [kind, label] as const);
+  const isOn = (day: string) => view.from === day && view.until === day;
+  const [areDatesOpen, openDates] = useState(!Object.values(days).some(isOn) && view.from + view.until !== '');
+  const kindNames = Object.entries(kinds[view.tab]).map(([kind, [label]]) => [kind, label] as const);
+  const people = { Members: [...words.members], Keys: [...words.keys], Others: others };
   return (
     <>
       <nav class="activity-tabs" aria-label="Kinds of events">
-        {Object.entries({ changes: 'Changes', security: 'Security' } as const).map(([one, label]) => (
-          <a
-            href={addressOf({ ...view, kind: '', tab: one as View['tab'] })}
-            aria-current={one === tab ? 'page' : undefined}
-          >
-            {label}
+        {(['changes', 'security'] as const).map((tab) => (
+          <a href={addressOf({ ...view, kind: '', tab })} aria-current={tab === view.tab ? 'page' : undefined}>
+            {tabs[tab]}
           </a>
         ))}
       </nav>
-      <div class="activity-filters">
-        {Object.entries(days).map(([label, day]) => {
-          const isOn = view.from === day && view.until === day;
-          return (
-            <Chip isOn={isOn} onClick={() => show(isOn ? { from: '', until: '' } : { from: day, until: day })}>
-              {label}
-            </Chip>
-          );
-        })}
-        <Chip isOn={areDatesOpen} onClick={() => openDates(!areDatesOpen)}>
-          Dates…
-        </Chip>
-        {areDatesOpen && (
-          <>
-            <Day label="From" value={view.from} onDay={(from) => show({ from })} />
-            <Day label="Until" value={view.until} onDay={(until) => show({ until })} />
-          </>
-        )}
-        <Select label="Person" all="Anyone" value={view.by} onValue={(by) => show({ by })}>
-          <Options label="Members" options={[...words.members]} />
-          <Options label="Keys" options={[...words.keys]} />
-          <Options
-            label="Others"
-            options={[
-              ['cli', 'Command line'],
-              ['jobs', 'Roster'],
-            ]}
+      <div class="chips" role="group" aria-label="Filters">
+        {Object.entries(days).map(([label, day]) => (
+          <Chip
+            label={label}
+            isOn={isOn(day)}
+            onClick={() => show({ from: isOn(day) ? '' : day, until: isOn(day) ? '' : day })}
           />
-        </Select>
-        <Select label="Kind" all="All kinds" value={view.kind} onValue={(kind) => show({ kind })}>
-          <Options options={kindNames} />
-        </Select>
-        {tab === 'changes' && (
-          <Select label="Chatbot" all="All chatbots" value={view.chatbot} onValue={(chatbot) => show({ chatbot })}>
-            <Options options={[...words.chatbots]} />
-          </Select>
+        ))}
+        <Chip label="Dates…" isOn={areDatesOpen} onClick={() => openDates(!areDatesOpen)} />
+        {areDatesOpen && <Day label="From" value={view.from} onDay={(from) => show({ from })} />}
+        {areDatesOpen && <Day label="Until" value={view.until} onDay={(until) => show({ until })} />}
+        <Select label="Person" all="Anyone" value={view.by} groups={people} onValue={(by) => show({ by })} />
+        <Select
+          label="Kind"
+          all="All kinds"
+          value={view.kind}
+          groups={{ Kinds: kindNames }}
+          onValue={(kind) => show({ kind })}
+        />
+        {view.tab === 'changes' && (
+          <Select
+            label="Chatbot"
+            all="All chatbots"
+            value={view.chatbot}
+            groups={{ Chatbots: [...words.chatbots] }}
+            onValue={(chatbot) => show({ chatbot })}
+          />
         )}
         {addressOf({ ...view, ...none }) !== addressOf(view) && (
-          <Button kind="quiet" icon="close" onClick={() => show(none)}>
+          <Button kind="quiet" isSmall onClick={() => show(none)}>
             Clear
           </Button>
         )}
@@ -78,17 +70,17 @@ export function Filters({ view, words, show }: FiltersProps) {
   );
 }
 
-function Chip({ isOn, onClick, children }: { isOn: boolean; onClick: () => void; children: string }) {
+function Chip({ label, isOn, onClick }: { label: string; isOn: boolean; onClick: () => void }) {
   return (
-    <button type="button" class="activity-chip" aria-pressed={isOn} onClick={onClick}>
-      {children}
+    <button type="button" class={isOn ? 'chip is-on' : 'chip'} aria-pressed={isOn} onClick={onClick}>
+      {label}
     </button>
   );
 }
 
 function Day({ label, value, onDay }: { label: string; value: string; onDay: (day: string) => void }) {
   return (
-    <label class="activity-chip">
+    <label class="chip">
       {label}
       <input type="date" max="9998-12-31" value={value} onChange={(event) => onDay(event.currentTarget.value)} />
     </label>
@@ -99,30 +91,28 @@ interface SelectProps {
   label: string;
   all: string;
   value: string;
+  groups: Record<string, readonly (readonly [value: string, name: string])[]>;
   onValue: (value: string) => void;
-  children: ComponentChildren;
 }
 
-function Select({ label, all, value, onValue, children }: SelectProps) {
+function Select({ label, all, value, groups, onValue }: SelectProps) {
   return (
     <select
-      class={value === '' ? 'activity-chip' : 'activity-chip is-on'}
+      class={value === '' ? 'chip' : 'chip is-on'}
       aria-label={label}
       value={value}
       onChange={(event) => onValue(event.currentTarget.value)}
     >
       <option value="">{all}</option>
-      {children}
+      {Object.entries(groups).map(([group, options]) => (
+        <optgroup key={group} label={group}>
+          {options.map(([one, name]) => (
+            <option key={one} value={one}>
+              {name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
     </select>
   );
-}
-
-function Options({ label, options }: { label?: string; options: readonly (readonly [value: string, name: string])[] }) {
-  const all = options.map(([value, name]) => (
-    <option key={value} value={value}>
-      {name}
-    </option>
-  ));
-  if (label === undefined) return <>{all}</>;
-  return options.length > 0 && <optgroup label={label}>{all}</optgroup>;
 }
