@@ -55,7 +55,7 @@ describe('a contact', () => {
     await press(page, 'Add tag');
     await page.keyboard.type('Q4-Review');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('.tag:has-text("q4-review")');
+    await page.waitForSelector('.tags-line li:has-text("q4-review")');
     await page.keyboard.press('Escape');
     await press(page, 'Add attribute');
     await page.keyboard.type('seats');

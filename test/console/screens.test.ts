@@ -66,7 +66,7 @@ async function goThrough(
   await look('Contact', 'main');
   await openEach(page, openingsOfContact, look);
   await page.click('a:has-text("Privacy request")');
-  await page.locator('main .item').first().waitFor();
+  await page.locator('main .check').first().waitFor();
   await look('Privacy request', 'main');
   await page.context().clearCookies();
   for (const path of entries) {

@@ -106,7 +106,7 @@ interface ChecksProps<Value extends string> {
   label: string;
   hint?: string;
   error?: string | undefined;
-  choices: readonly (readonly [value: Value, label: string, hint?: string])[];
+  choices: readonly (readonly [value: Value, label: ComponentChildren, hint?: ComponentChildren])[];
   chosen: readonly Value[];
   onChosen: (chosen: Value[]) => void;
 }

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { roster } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
-import { ButtonLink, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Menu } from '../../ui/menu.tsx';
@@ -12,7 +12,7 @@ import { useAction } from '../../use-action.ts';
 import { restorePeople } from '../contacts/changing.ts';
 import type { PeopleList } from '../contacts/list.ts';
 import { keyOf } from '../contacts/person.ts';
-import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
+import { addressOf, noFilters } from '../contacts/view.ts';
 import type { Held } from './held.ts';
 
 export interface ActionsProps {
@@ -54,9 +54,6 @@ export function Actions({ chatbotId, contactId, held: { isBin }, list, route }: 
   if (!can('contacts:write')) return null;
   return (
     <>
-      <ButtonLink icon="security" href={`${contactAddress(chatbotId, contactId)}/privacy`}>
-        Privacy request
-      </ButtonLink>
       {!isBin && (
         <IconButton
           icon="trash"

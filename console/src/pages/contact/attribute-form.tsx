@@ -44,7 +44,7 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
   const nameError = name === undefined ? objectionToName(given, taken) : undefined;
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
-    <Form class="attribute-form" noValidate perform={action.run} onEscape={discard}>
+    <Form class="attribute-form stack" noValidate perform={action.run} onEscape={discard}>
       {name === undefined && (
         <TextField
           label="Attribute"

@@ -53,11 +53,7 @@ interface AttributeProps {
 
 function Attribute({ draft, name, value, mayWrite, onEdit, onRemove }: AttributeProps) {
   const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
-  const shown = (
-    <span class={typeof value === 'string' ? 'detail-text' : 'detail-text number'} dir="auto">
-      {text}
-    </span>
-  );
+  const shown = <span dir="auto">{text}</span>;
   return (
     <div class="detail" data-field={attributeField(name)}>
       <span class="detail-label mono">{name}</span>

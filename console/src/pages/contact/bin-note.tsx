@@ -25,18 +25,14 @@ export function BinNote({ chatbotId, contactId, held: { person }, set, list }: B
     toast('The contact was restored');
   });
   return (
-    <div class="bin-note">
-      <div class="note note-warn">
-        <Icon name="trash" />
-        <span class="bin-note-text">
-          In the bin{person.deleted_at !== undefined && ' since '}
-          {person.deleted_at !== undefined && <Time value={person.deleted_at} />}. Searches and counts leave this
-          contact out. Another contact may take its external id.
-        </span>
-        <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
-          Restore
-        </Button>
-      </div>
+    <div class="bin-note note note-warn row">
+      <Icon name="trash" />
+      <span>
+        In the bin since <Time value={person.deleted_at ?? ''} />. Searches and counts leave this contact out.
+      </span>
+      <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
+        Restore
+      </Button>
       <ErrorNote error={restore.error} />
     </div>
   );

@@ -9,7 +9,7 @@ export function ConflictDialog({ was, now, properties, decide }: Conflict) {
   const mine = Object.keys(properties).map(labelOf).join(', ');
   return (
     <Dialog title="Somebody changed this contact meanwhile" onClose={() => decide('neither')}>
-      <div class="conflict table-box">
+      <div class="stack table-box">
         <table class="table">
           <thead>
             <tr>

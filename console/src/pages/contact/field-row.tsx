@@ -3,12 +3,12 @@ import { useId } from 'preact/hooks';
 import { codeOf } from '../../api.ts';
 import { draftOf, useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { sentence } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
-import { CopyIcon } from './copy-icon.tsx';
 import { type FieldInfo, fields, type TextField } from './fields.ts';
 import type { Saving } from './saving.ts';
 
@@ -30,7 +30,7 @@ export function FieldRow({ place, name, value, mayWrite, isEdited, onEdit, ...mo
   const draft = draftOf(`${place}/${name}`);
   if (isEdited && mayWrite) return <Editor place={place} name={name} value={value} {...more} />;
   const shown = (
-    <span class={value === null ? 'detail-none' : 'detail-text'} dir="auto">
+    <span class={value === null ? 'soft' : undefined} dir="auto">
       {value ?? 'Not known'}
     </span>
   );
@@ -49,7 +49,7 @@ export function FieldRow({ place, name, value, mayWrite, isEdited, onEdit, ...mo
       )}
       {value !== null && (
         <span class="detail-more">
-          <CopyIcon text={value} what={label} />
+          <CopyButton isIcon text={value} label={`Copy ${label}`} />
         </span>
       )}
     </div>
@@ -76,11 +76,11 @@ export function Editor({ place, name, value, save, onClose }: EditorProps) {
   const conflict = codeOf(action.error) === 'conflict' ? action.error?.message : undefined;
   const error = own ?? conflict;
   return (
-    <Form class="detail-editor" data-field={name} noValidate perform={action.run} onEscape={discard}>
+    <Form class="detail detail-editor" data-field={name} noValidate perform={action.run} onEscape={discard}>
       <label class="detail-label" for={id}>
         {label}
       </label>
-      <div class="detail-input">
+      <div class="row">
         <input
           id={id}
           ref={(element) => focusOnce(element)}
@@ -92,18 +92,22 @@ export function Editor({ place, name, value, save, onClose }: EditorProps) {
           maxLength={lengthMax}
           value={text}
           aria-invalid={error === undefined ? undefined : 'true'}
-          aria-describedby={`${id}-more`}
+          aria-describedby={`${id}-hint ${id}-error`}
           onInput={(event) => setText(event.currentTarget.value)}
         />
         <Button kind="primary" type="submit" isBusy={action.isBusy}>
           Save
         </Button>
         <Button onClick={discard}>Cancel</Button>
-        <div id={`${id}-more`} class="detail-below" aria-live="polite">
+        {hint !== undefined && (
+          <p id={`${id}-hint`} class="field-hint">
+            {hint}
+          </p>
+        )}
+        <div id={`${id}-error`} role="alert">
           {error !== undefined && <p class="field-error">{sentence(error)}</p>}
-          {error === undefined && hint !== undefined && <p class="field-hint">{hint}</p>}
+          {error === undefined && <ErrorNote error={action.error} />}
         </div>
-        {error === undefined && <ErrorNote error={action.error} />}
       </div>
     </Form>
   );

@@ -32,7 +32,7 @@ export function FieldsCard(editing: Editing) {
   return (
     <section class="card" aria-labelledby="details-title">
       <h2 id="details-title">Details</h2>
-      <div class="details">
+      <div>
         {names.map(
           (name) =>
             (isOpen || isSeen(name)) && (
@@ -51,7 +51,7 @@ export function FieldsCard(editing: Editing) {
         )}
         <Attributes {...editing} />
       </div>
-      <div class="details-end">
+      <div class="details-end row">
         {empty > 0 && (
           <Button kind="quiet" isSmall aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? 'Hide' : 'Show'} {empty} empty {empty === 1 ? 'field' : 'fields'}

@@ -44,7 +44,7 @@ export function Head({ editing, actions }: { editing: Editing; actions: ActionsP
       </div>
       {draft !== undefined && edited !== title && <p class="detail-draft">Not saved: {draft}</p>}
       {edited === title && mayWrite && <Editor {...propsOf(title)} />}
-      <div class="reaches">
+      <div class="row">
         {reachNames.map((name) => person[name] !== null && <ReachRow key={name} {...propsOf(name)} />)}
       </div>
       <Tags place={place} chatbotId={actions.chatbotId} person={person} mayWrite={mayWrite} save={save} />

@@ -1,5 +1,6 @@
 import { call, roster } from '../../api.ts';
 import { useQuery } from '../../query.ts';
+import { useSession } from '../../session.tsx';
 import type { Contact } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -10,16 +11,8 @@ import { useAction } from '../../use-action.ts';
 import { titleOf } from '../contacts/person.ts';
 import { labelOf } from './fields.ts';
 
-interface MergesCardProps {
-  chatbotId: string;
-  contactId: string;
-  mayWrite: boolean;
-}
-
-interface Merge {
-  merge_id: string;
-  undo_until: string;
-  contacts: Contact[];
+interface Merges {
+  merges: { merge_id: string; undo_until: string; contacts: Contact[] }[];
 }
 
 /** Undoes a merge, and tells what did not go back. */
@@ -30,15 +23,12 @@ export async function undoMerge(chatbotId: string, mergeId: string): Promise<voi
 }
 
 /** Who was merged into the contact, as long as it can be undone. */
-export function MergesCard({ chatbotId, contactId, mayWrite }: MergesCardProps) {
-  const load = (signal: AbortSignal) =>
-    call<{ merges: Merge[] }>(
-      'GET',
-      '/chatbots/{chatbotId}/contacts/{contactId}/merges',
-      { chatbotId, contactId },
-      { signal },
-    );
-  const { data } = useQuery(['contacts', chatbotId, contactId, 'merges'], load);
+export function MergesCard({ chatbotId, contactId }: { chatbotId: string; contactId: string }) {
+  const { can } = useSession();
+  const path = '/chatbots/{chatbotId}/contacts/{contactId}/merges';
+  const { data } = useQuery(['contacts', chatbotId, contactId, 'merges'], (signal) =>
+    call<Merges>('GET', path, { chatbotId, contactId }, { signal }),
+  );
   const undo = useAction((mergeId: string) => undoMerge(chatbotId, mergeId));
   if (!data || data.merges.length === 0) return null;
   return (
@@ -54,7 +44,7 @@ export function MergesCard({ chatbotId, contactId, mayWrite }: MergesCardProps) 
               </>
             }
           >
-            {mayWrite && (
+            {can('contacts:write') && (
               <Button isSmall isBusy={undo.isBusy} onClick={() => void undo.run(id)}>
                 Undo
               </Button>

@@ -1,7 +1,6 @@
 import { useEffect } from 'preact/hooks';
 
-import { IconButton } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import type { PeopleList } from '../contacts/list.ts';
 import type { Person } from '../contacts/person.ts';
@@ -34,13 +33,12 @@ export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProp
     { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
   ]);
   return (
-    <nav class="contact-nav" aria-label="List">
-      <a class="contact-back" href={back}>
-        <Icon name="left" />
+    <nav class="contact-nav row" aria-label="List">
+      <ButtonLink kind="quiet" icon="left" href={back}>
         {list.view?.isBin === true && near ? 'Bin' : 'Contacts'}
-      </a>
+      </ButtonLink>
       {near && (
-        <div class="contact-near">
+        <div class="row">
           <span class="soft small number">
             {(near.place + 1).toLocaleString()} of {list.rows.length.toLocaleString()}
             {list.hasMore && '+'}

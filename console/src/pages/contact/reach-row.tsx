@@ -1,7 +1,7 @@
 import { draftOf } from '../../drafts.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { CopyIcon } from './copy-icon.tsx';
 import { Editor, type FieldProps } from './field-row.tsx';
 import { fields, type ReachField } from './fields.ts';
 
@@ -27,7 +27,7 @@ export function ReachRow({ place, name, value, mayWrite, isEdited, ...more }: Fi
       {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
       <span class="detail-more">
         {mayWrite && <IconButton icon="pencil" label={`Edit ${label}`} data-edit={name} onClick={more.onEdit} />}
-        <CopyIcon text={value ?? ''} what={label} />
+        <CopyButton isIcon text={value ?? ''} label={`Copy ${label}`} />
       </span>
     </div>
   );

@@ -55,7 +55,7 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
       <div class="contact-columns">
         <FieldsCard {...editing} />
         <div class="cards">
-          {!isBin && <MergesCard {...place} mayWrite={mayWrite} />}
+          {!isBin && <MergesCard {...place} />}
           {can('events:read') && <HistoryCard {...place} />}
           <About chatbotId={chatbotId} contactId={contactId} person={person} done={done} />
         </div>

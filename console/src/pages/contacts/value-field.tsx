@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 import { call } from '../../api.ts';
@@ -11,7 +12,7 @@ interface Answer {
 }
 
 interface ValueFieldProps {
-  label: string;
+  label: ComponentChildren;
   /** Whose values are suggested; `attributes` stands for the names of attributes. */
   field: string;
   /** Empty for all chatbots. */

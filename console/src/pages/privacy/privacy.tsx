@@ -44,7 +44,7 @@ function Search({ find }: { find: (whom: Whom) => void }) {
   const [value, setValue] = useState('');
   return (
     <Card title="Whose request is it?">
-      <Form class="privacy-search" perform={() => value.trim() !== '' && find({ kind, value: value.trim() })}>
+      <Form class="stack narrow" perform={() => value.trim() !== '' && find({ kind, value: value.trim() })}>
         <SelectField label="Find by" value={kind} onValue={setKind} choices={kinds} />
         <TextField label={kinds[kind]} value={value} onValue={setValue} maxLength={255} />
         <Button kind="primary" type="submit" icon="search" disabled={value.trim() === ''}>
