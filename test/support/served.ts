@@ -22,7 +22,11 @@ const untilInputEnds = `
 /** `serve` as shipped on a database of this worker, with a store on the same database. */
 async function start(): Promise<Served> {
   const at = await anInstallation();
-  const running = at.startUnder('/bin/sh', ['-c', untilInputEnds], { ROSTER_RATE_LIMIT: '0' });
+  const running = at.startUnder('/bin/sh', ['-c', untilInputEnds], {
+    ROSTER_RATE_LIMIT: '0',
+    // Of the receivers of tests.
+    ROSTER_WEBHOOK_ALLOW: '127.0.0.1',
+  });
   let ended: Ended | undefined;
   void running.ended.then((end) => (ended = end));
   const address = await addressOf(running);

@@ -25,7 +25,7 @@ import { answerOf, eventsOf, nameOf } from './words.ts';
 
 import './webhook.css';
 
-const newsMs = 5_000;
+const newsMs = 3_000;
 
 export function Webhook() {
   const { webhookId = '' } = useRoute().params;
