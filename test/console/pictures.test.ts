@@ -30,7 +30,7 @@ describe.runIf(folder !== '')('every screen', () => {
       for (const [size, viewport] of Object.entries(widths)) {
         const page = await served.signedIn('/console/account', { viewport, colorScheme });
         const draw = async (name: string) => {
-          await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+          await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
           await page.screenshot({ path: join(folder, `${name}-${size}-${colorScheme}.png`), animations: 'disabled' });
           drawn++;
         };

@@ -60,7 +60,7 @@ it.each(roles)('the pages offer %s exactly what their rights allow', async (role
     const path = screen === 'contact' ? `contacts/${served.chatbotId}/c0` : screen;
     await page.goto(`${served.address}/console/${path}`);
     await page.locator('main h1, main [role=alert] p').first().waitFor();
-    await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
     const allowed = Object.keys(deeds).filter((deed) => may(deeds[deed] ?? ''));
     await expect
       .poll(async () => [screen, [...new Set(await offered(page))].filter((deed) => deed in deeds).toSorted()])

@@ -56,7 +56,7 @@ async function goThrough(
     await page.keyboard.press('g');
     await page.keyboard.press(key);
     await page.getByRole('heading', { name, level: 1 }).waitFor();
-    await page.locator('main [aria-busy=true]').waitFor({ state: 'detached' });
+    await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
     await prepare?.(page);
     await look(name, key === 'c' ? undefined : 'main');
     await openEach(page, openings, look);
