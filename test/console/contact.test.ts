@@ -50,10 +50,14 @@ describe('a contact', () => {
   });
 
   it('gets a tag and an attribute by keyboard, and keeps the place of the keyboard', async () => {
-    const at = await aConsole({ contacts: [aContact({ id: 'ana', ...known })] });
+    const bo = aContact({ id: 'bo', tags: ['q4-review'] });
+    const at = await aConsole({ contacts: [aContact({ id: 'ana', ...known }), bo] });
     const page = await at.signedIn(`/console/contacts/${at.chatbotId}/ana`);
     await press(page, 'Add tag');
-    await page.keyboard.type('Q4-Review');
+    await page.keyboard.type('Q4');
+    await page.waitForSelector('[role=option]:has-text("q4-review")');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
     await page.keyboard.press('Enter');
     await page.waitForSelector('.tags-line li:has-text("q4-review")');
     await page.keyboard.press('Escape');

@@ -32,6 +32,7 @@ describe('duplicates', () => {
   it('are found, compared and merged with a chosen value in four clicks, and the merge is undone', async () => {
     const at = await aConsoleWithDuplicates();
     const page = await at.signedIn('/console/contacts');
+    await expect.poll(() => page.locator('.people-who').count()).toBe(6);
     await page.click('nav a:has-text("Duplicates")');
     await page.waitForSelector('.group-head');
     expect(await page.locator('.group-head').allInnerTexts()).toEqual([
@@ -44,6 +45,7 @@ describe('duplicates', () => {
     expect(await violationsIn(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await violationsIn(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.click('label:has-text("+1 555 0199")');
     await page.waitForSelector('s:has-text("+1 555 0100")');
     await page.click('button:has-text("Merge")');
@@ -54,8 +56,11 @@ describe('duplicates', () => {
       job_title: 'Head of support',
       tags: ['new', 'vip'],
     });
+    await page.click('nav a:has-text("Contacts")');
+    await expect.poll(() => page.locator('.people-who').count()).toBe(5);
     await page.click('.toast button:has-text("Undo")');
     await page.waitForSelector('.toast:has-text("The merge was undone")');
+    await expect.poll(() => page.locator('.people-who').count()).toBe(6);
     expect([await at.find('ana'), await at.find('ana2')]).toMatchObject([
       { ...known, phone: '+1 555 0100', job_title: null },
       { phone: '+1 555 0199' },

@@ -9,6 +9,7 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { titleOf } from '../contacts/person.ts';
+import { changeList } from '../contacts/use-list.ts';
 import { labelOf } from './fields.ts';
 
 interface Merges {
@@ -18,6 +19,7 @@ interface Merges {
 /** Undoes a merge, and tells what did not go back. */
 export async function undoMerge(chatbotId: string, mergeId: string): Promise<void> {
   const { kept } = await roster.undoMerge({ chatbotId, mergeId });
+  changeList();
   const fields = kept.map(labelOf).join(', ');
   toast(kept.length === 0 ? 'The merge was undone' : `The merge was undone. Changed since, and so kept: ${fields}`);
 }

@@ -2,6 +2,7 @@ import { useObserved } from '../../observed.ts';
 import { onOldElsewhere } from '../../query.ts';
 import { PeopleList } from './list.ts';
 import type { Include } from './loaded.ts';
+import { keyOf, type Place } from './person.ts';
 import type { Filters } from './view.ts';
 
 let kept = { of: '', list: new PeopleList() };
@@ -24,6 +25,12 @@ export function beginList(filters: Filters, include: Include): void {
 onOldElsewhere((isOld) => {
   if (isOld('contacts')) kept.list.grewOld();
 });
+
+/** After a change that other pages make: these people are gone, and others may differ. */
+export function changeList(gone: readonly Place[] = []): void {
+  kept.list.remove(new Set(gone.map(keyOf)));
+  kept.list.grewOld();
+}
 
 /** The same, shown anew with each change. */
 export function useList(sessionId: string): PeopleList {

@@ -12,6 +12,7 @@ import { useAction } from '../../use-action.ts';
 import { labelOf } from '../contact/fields.ts';
 import { undoMerge } from '../contact/merges-card.tsx';
 import { titleOf, type WholePerson, wholeInclude } from '../contacts/person.ts';
+import { changeList } from '../contacts/use-list.ts';
 import { contactAddress } from '../contacts/view.ts';
 import type { Group } from './groups.ts';
 import { fieldsOf, mostComplete, valueIn } from './values.ts';
@@ -55,6 +56,7 @@ function Sides({ chatbotId, people, onSettled }: SidesProps) {
 
   const mergeAll = useAction(async () => {
     const { merge_id: id, undo_until: until } = await roster.mergeContacts(merge);
+    changeList(merge.from.map((one) => ({ chatbot_id: chatbotId, id: one })));
     const run = () => void undoMerge(chatbotId, id ?? '').catch(() => toast('The merge could not be undone'));
     toast({ text: 'Merged into one contact', ...(until !== null && { action: { label: 'Undo', run } }) });
     onSettled();

@@ -14,6 +14,7 @@ import { useChatbots } from '../../use-chatbots.ts';
 import { counted } from '../contacts/changing.ts';
 import { saveFile } from '../contacts/export.ts';
 import { titleOf } from '../contacts/person.ts';
+import { changeList } from '../contacts/use-list.ts';
 import { fileOf, type Found, placeOf } from './person.ts';
 import { Receipt } from './receipt.tsx';
 
@@ -30,6 +31,7 @@ export function Everywhere({ found, onErased }: { found: readonly Found[]; onEra
   const erase = async () => {
     const input = { contacts: contacts.map(placeOf), reference: reference.trim() || undefined };
     const receipt = await withFresh(() => roster.eraseContacts(input));
+    changeList(input.contacts);
     onErased();
     setOpen(receipt);
   };
