@@ -15,7 +15,7 @@ const fileOf = (text: string) => ({ name: 'people.csv', mimeType: 'text/csv', bu
 
 /** From the button before it: the navigation has a link of this name. */
 async function importNow(page: Page): Promise<void> {
-  await press(page, 'Check the whole file', 'Tab');
+  await press(page, 'Check file', 'Tab');
   expect(await page.locator(':focus').innerText()).toBe('Import');
   await page.keyboard.press('Enter');
 }
@@ -29,7 +29,7 @@ async function anImportPage() {
     ...served,
     page,
     count,
-    ended: () => page.getByRole('heading', { name: 'Result of the import' }).waitFor(),
+    ended: () => page.getByRole('heading', { name: 'Result', exact: true }).waitFor(),
   };
 }
 
@@ -37,14 +37,14 @@ describe('an import on the page', () => {
   it('is done by keyboard alone: a file is chosen, mapped, checked and imported, and the rejects are downloaded', async () => {
     const { page, count, ended } = await anImportPage();
     const asked = page.waitForEvent('filechooser');
-    await press(page, 'Drop a file here, or choose one', 'Enter');
+    await press(page, 'Drop a file here or choose one', 'Enter');
     const text = 'Callname,Birthname,Mail\nAna,Ferreira,ana@example.com\nBo,,bo at example.com\n';
     await (await asked).setFiles(fileOf(text));
     await press(page, 'Use Callname and Birthname for name');
-    await press(page, 'Mail goes to', 'e');
-    await page.getByText(/--map ['"]?email=Mail/).waitFor();
-    await press(page, 'Check the whole file');
-    await page.getByRole('heading', { name: 'Dry run: nothing was stored' }).waitFor();
+    await press(page, 'Field of Mail', 'e');
+    await page.locator('.import-person', { hasText: 'ana@example.com' }).waitFor();
+    await press(page, 'Check file');
+    await page.getByRole('heading', { name: 'Check: nothing was stored' }).waitFor();
     expect(await count()).toBe(0);
     await importNow(page);
     await ended();
@@ -103,11 +103,11 @@ describe('an import on the page', () => {
     });
     await page.locator('input[type=file]').setInputFiles(fileOf(`${peopleFile(30)}\nBo,bo at example.com`));
     await importNow(page);
-    await page.getByText('You can look at other pages meanwhile').waitFor();
+    await page.getByText('You can use other pages meanwhile').waitFor();
     await page.getByRole('link', { name: 'Members' }).press('Enter');
     await page.getByRole('heading', { name: 'Members', level: 1 }).waitFor();
     goOn();
-    await page.locator('.toast:has-text("The import into Desk has ended")').waitFor();
+    await page.locator('.toast:has-text("The import into Desk has finished")').waitFor();
     await page.getByRole('link', { name: 'Import' }).press('Enter');
     await ended();
     await page.getByRole('button', { name: 'Download 1 rejected row' }).waitFor();
@@ -135,7 +135,7 @@ describe('an import on the page', () => {
     await importNow(page);
     await ended();
     expect(calls).toBe(4);
-    await page.getByText('An answer was lost, so the page sent its rows again').waitFor();
+    await page.getByText('The connection was lost once').waitFor();
     expect(await count()).toBe(30);
   });
 });

@@ -16,7 +16,7 @@ async function anImportPage() {
   const page = await served.signedIn(`/console/import?chatbot=${byPage}`);
   const run = async (button: string) => {
     await page.getByRole('button', { name: button, exact: true }).click();
-    await page.getByRole('heading', { name: /Dry run: nothing was stored|Result of the import/ }).waitFor();
+    await page.getByRole('heading', { name: /Check: nothing was stored|Result/ }).waitFor();
     const names = await page.locator('.import-account dt').allTextContents();
     const counts = await page.locator('.import-account dd').allTextContents();
     return Object.fromEntries(names.map((name, index) => [name, Number(counts[index]?.replaceAll(/\D/g, ''))]));
@@ -24,7 +24,7 @@ async function anImportPage() {
   const choose = async (file: string | { name: string; text: string }) => {
     const given = typeof file === 'string' ? file : { name: file.name, mimeType: '', buffer: Buffer.from(file.text) };
     await page.locator('input[type=file]').setInputFiles(given);
-    await page.getByRole('heading', { name: 'The first people' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
   };
   return { ...served, at, byPage, byCommand, page, run, choose };
 }
@@ -39,20 +39,42 @@ const counts = (account: object) =>
   Object.fromEntries(Object.entries(account as Record<string, unknown>).filter(([, one]) => typeof one === 'number'));
 
 describe('a file that is imported on the page', () => {
+  it('with German headings needs no choice, and with unknown ones is known by its values', async () => {
+    const desk = await anImportPage();
+    const { page } = desk;
+    const german = 'Vorname;Nachname;E-Mail Adresse (privat);Tel. Nr.;Firma;Funktion;Stadt\n';
+    await desk.choose({
+      name: 'kunden.csv',
+      text: `${german}Zoë;Groß;zoe@example.com;+49 555 0100;Übungs-AG;Einkauf;Köln\n`,
+    });
+    const places = page.locator('.import-columns select');
+    const shown = () => places.locator('option:checked').allTextContents();
+    expect((await shown()).slice(2)).toEqual(['e-mail', 'phone', 'company', 'job title', 'city']);
+    expect((await shown()).slice(0, 2).join()).toMatch(/first name.*last name/);
+    await desk.choose({ name: 'leads.csv', text: 'Kontakt A,Kontakt B\nzoe@example.com,+49 555 0100\n' });
+    await page.getByRole('button', { name: 'Use Kontakt A for e-mail' }).click();
+    await page.getByRole('button', { name: 'Use Kontakt B for phone' }).click();
+    await expect.poll(shown).toEqual(['e-mail', 'phone']);
+    expect(await places.first().locator('option', { hasText: 'Leave out' }).count()).toBe(1);
+    expect(await desk.run('Check file')).toMatchObject({ created: 1, rejected: 0 });
+  });
+
   it('becomes what the command makes of it, with the command line that the page shows', async () => {
     const desk = await anImportPage();
     const { at, page, byPage, byCommand } = desk;
     await desk.choose(officials);
-    await page.getByLabel('bioguide_id goes to').selectOption('external_id');
-    await page.getByLabel('facebook goes to').selectOption('-');
+    await page.getByLabel('Field of bioguide_id').selectOption('external_id');
     await page.getByLabel('Keep other columns as attributes').check();
+    await page.getByLabel('Field of facebook').selectOption('-');
+    await page.getByRole('button', { name: 'The same on the command line' }).click();
     await page.getByText('--leave-out facebook').waitFor();
     const shown = (await page.locator('.code code').last().textContent()) ?? '';
+    await page.keyboard.press('Escape');
     const words = shown.replace('legislators-current.csv', `'${officials}'`).replace(byPage, byCommand);
     const { stdout } = await at.shell(`${words.replace('roster ', '')} --json`);
     const told = counts(JSON.parse(stdout) as object);
     expect(told).toMatchObject({ read: 537, rejected: 0 });
-    expect(await desk.run('Check the whole file')).toEqual(told);
+    expect(await desk.run('Check file')).toEqual(told);
     expect(await everybody(at, byPage)).toEqual([]);
     expect(await desk.run('Import')).toEqual(told);
     expect(await everybody(at, byPage)).toEqual(await everybody(at, byCommand));
@@ -101,9 +123,11 @@ describe('a file that is imported on the page', () => {
     const bytes = Buffer.from('Name,E-Mail\nZo\xeb,zoe@example.com;z@example.com\n', 'latin1');
     await page.locator('input[type=file]').setInputFiles({ name: 'old.csv', mimeType: '', buffer: bytes });
     await page.getByText('Windows-1252 (Excel, western Europe), 1 rows').waitFor();
-    await page.getByLabel('Read it as').selectOption('windows-1250');
+    await page.getByLabel('Encoding').selectOption('windows-1250');
+    await page.getByRole('button', { name: 'The same on the command line' }).click();
     await page.getByText('--encoding windows-1250').waitFor();
-    await page.getByLabel('Read it as').selectOption('');
+    await page.keyboard.press('Escape');
+    await page.getByLabel('Encoding').selectOption('');
     expect(await desk.run('Import')).toMatchObject({ read: 1, created: 1 });
     await page.getByText('1 × more than one e-mail; the first was taken (line 2)').waitFor();
     expect(await everybody(desk.at, desk.byPage)).toEqual([expect.stringContaining('Zoë')]);

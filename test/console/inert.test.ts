@@ -69,7 +69,7 @@ describe('markup and the address of a script', () => {
     const heading = text.replaceAll('"', '');
     const buffer = Buffer.from(`name,${heading}\n${text.replaceAll(/["\n]/g, '')},x\n`);
     await page.locator('input[type=file]').setInputFiles({ name: `${text}.csv`, mimeType: '', buffer });
-    await page.getByRole('heading', { name: 'The first people' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
     expect(await page.locator('main').innerText()).toContain(heading);
     expect(await harmIn(page)).toEqual([]);
   });

@@ -46,9 +46,9 @@ const chooseFile = async (page: Page) => {
   const buffer = Buffer.from('Callname,Birthname,Notes\nAna,Ferreira,x\nBo,,\n,,y\n');
   await page.locator('input[type=file]').setInputFiles({ name: 'people.csv', mimeType: '', buffer });
   await page.getByRole('button', { name: 'Use Callname and Birthname for name' }).press('Enter');
-  await page.getByText(/--map ['"]?name=/).waitFor();
-  await page.getByRole('button', { name: 'Check the whole file' }).click();
-  await page.getByRole('heading', { name: 'Dry run: nothing was stored' }).waitFor();
+  await page.locator('.import-person', { hasText: 'Ferreira' }).waitFor();
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.getByRole('heading', { name: 'Check: nothing was stored' }).waitFor();
 };
 
 /** Every screen, with what can be open over it; the members of the project are Ada, Grace and Heidi, who is Pending. */

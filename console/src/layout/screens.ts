@@ -23,7 +23,7 @@ export const screens: readonly Screen[] = [
   { path: '/console/contacts', label: 'Contacts', icon: 'contacts', right: 'contacts:read', key: 'c', isOnPhone: true },
   { path: '/console/duplicates', label: 'Duplicates', icon: 'duplicates', right: 'contacts:read', key: 'd' },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
-  { path: '/console/activity', label: 'Activity', icon: 'activity', right: 'events:read', key: 't' },
+  { path: '/console/activity', label: 'Activity', icon: 'activity', right: 'events:read', key: 't', isOnPhone: true },
   { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },
   { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm', isOnPhone: true },
   { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },

@@ -1,36 +1,39 @@
+import { useState } from 'preact/hooks';
+
 import { statusOf } from '../../api.ts';
-import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Code, Curl } from '../../ui/curl.tsx';
+import { Code } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
+import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
 import type { PeopleList } from './list.ts';
-import { exampleFor } from './new-contact.tsx';
 import { NobodyFound } from './nobody-found.tsx';
 import { type Filters, isNarrow } from './view.ts';
 
 /** Contacts belong to a chatbot, so it comes first. */
 export function NoChatbots() {
-  const { can, project } = useSession();
+  const { can } = useSession();
+  const [isCreating, setCreating] = useState(false);
   const mayCreate = can('chatbots:write');
   return (
     <Empty
       icon="chatbots"
-      title="There is no chatbot yet"
-      actions={can('chatbots:read') && <ButtonLink href="/console/chatbots">Chatbots</ButtonLink>}
+      title="No chatbots yet"
+      actions={
+        mayCreate && (
+          <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
+            Create chatbot
+          </Button>
+        )
+      }
     >
       <p>
-        Contacts are the people whom a chatbot has met.{' '}
-        {mayCreate ? 'Create the first chatbot, then come back.' : 'Ask the Owner or an Admin to create the first one.'}
+        Every contact belongs to a chatbot.{' '}
+        {mayCreate ? 'Create one, then import or add contacts.' : 'Ask the Owner or an Admin to create one.'}
       </p>
-      {mayCreate && (
-        <Curl
-          title="Do the same on the command line or with curl"
-          code={`roster chatbots create --name 'Help desk' --project ${project.id}\n\n${curlFor('createChatbot', { name: 'Help desk' })}`}
-        />
-      )}
+      {isCreating && <CreateChatbot onClose={() => setCreating(false)} />}
     </Empty>
   );
 }
@@ -77,13 +80,9 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
     >
       <p>
         {mayWrite
-          ? 'Bring your people along from a CRM or a spreadsheet, or write down the first one.'
-          : 'People appear here as soon as the chatbot or a colleague adds them.'}
+          ? 'Import them from a CRM or a spreadsheet, or add the first one.'
+          : 'Contacts appear here as soon as the chatbot or a colleague adds them.'}
       </p>
-      <Curl
-        title="Do the same on the command line or with curl"
-        code={`roster contacts import contacts.csv --chatbot ${chatbot?.id ?? 'ID'}\n\n${curlFor('createContact', exampleFor(chatbot?.id ?? 'ID'))}`}
-      />
     </Empty>
   );
 }

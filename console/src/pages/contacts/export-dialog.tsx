@@ -3,7 +3,6 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { call } from '../../api.ts';
 import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { type Choice, SelectField } from '../../ui/field.tsx';
@@ -58,7 +57,11 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
     onClose();
   });
   return (
-    <Dialog title="Export contacts" onClose={onClose}>
+    <Dialog
+      title="Export contacts"
+      code={`roster contacts export --chatbot ${chatbot?.id ?? 'ID'} --output contacts.${format}`}
+      onClose={onClose}
+    >
       <Form perform={action.run}>
         <SelectField label="Contacts" value={whom} choices={choices} onValue={setWhom} />
         <SelectField
@@ -70,10 +73,6 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
         />
         {action.isBusy && <Running {...progress} />}
         <ErrorNote error={action.error} />
-        <Curl
-          title="Everybody, by command line"
-          code={`roster contacts export --chatbot ${chatbot?.id ?? 'ID'} --output contacts.${format}`}
-        />
         <DialogEnd>
           {action.isBusy ? (
             <Button onClick={() => stop.current.abort()}>Stop</Button>

@@ -1,9 +1,13 @@
 import { useLocation } from 'preact-iso';
 
+import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+
+// What somebody searches for stays out of a text that is made to be copied.
+const commands = `roster contacts find 'ana fer' --all-chatbots\n\n${curlFor('searchAllContacts', { query: 'ana fer' })}`;
 
 interface HeadProps {
   isBin: boolean;
@@ -20,7 +24,7 @@ export function Head({ isBin, mayWrite, onExport, onNew }: HeadProps) {
     ? `Each chatbot has its own bin. Deleted contacts stay there for ${binDays} days. Until then, you can restore them.`
     : undefined;
   return (
-    <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about}>
+    <PageHead title={isBin ? 'Bin' : 'Contacts'} about={about} code={commands}>
       {!isBin && can('contacts:export') && (
         <Button icon="download" onClick={onExport}>
           Export

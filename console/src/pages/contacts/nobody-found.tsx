@@ -1,6 +1,4 @@
-import { curlFor } from '../../curl.ts';
 import { Button } from '../../ui/button.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import type { PeopleList } from './list.ts';
 import type { Filters } from './view.ts';
@@ -35,11 +33,6 @@ export function NobodyFound({ list, onFilter }: NobodyFoundProps) {
           {hasFilters ? ' The filters narrow it further.' : ' Fewer letters find more people.'}
         </p>
       )}
-      {/* The words themselves stay out of a text that is made to be copied. */}
-      <Curl
-        title="Do the same on the command line or with curl"
-        code={`roster contacts find 'ana fer' --all-chatbots\n\n${curlFor('searchAllContacts', { query: 'ana fer' })}`}
-      />
     </Empty>
   );
 }

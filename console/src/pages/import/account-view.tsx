@@ -29,9 +29,9 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
   return (
     <div class="stack">
       <h3 ref={heading} tabIndex={-1}>
-        {dryRun ? 'Dry run: nothing was stored' : 'Result of the import'}
+        {dryRun ? 'Check: nothing was stored' : 'Result'}
       </h3>
-      {isOld && <p class="note">You changed something since. Check again to see what it does.</p>}
+      {isOld && <p class="note">You have changed something since. Check again.</p>}
       <Ending result={result} />
       <dl class="import-account">
         {counted.map((name) => (
@@ -42,7 +42,9 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
         ))}
       </dl>
       {isRepeated && (
-        <p class="note">An answer was lost, so the page sent its rows again. Some new people may count as unchanged.</p>
+        <p class="note">
+          The connection was lost once, so some rows were sent twice. Some new contacts may count as unchanged.
+        </p>
       )}
       {reasons.length > 0 && <Tally title="Reasons" all={reasons} />}
       {lines.length > 0 && (
@@ -58,14 +60,14 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
       {warnings.length > 0 && <Tally title="Warnings" all={warnings} hasLines />}
       {unique.headings.length > 0 && (
         <p class="note">
-          No row has an id or an e-mail address. If a row changes later, the import makes a new person of it. An id
-          prevents that. Each of the {unique.rows} rows has its own value in:{' '}
+          Rows have no id or e-mail address. If you import a changed row later, it becomes a new contact. A column for
+          the id prevents that. These have a different value in each row:{' '}
           {unique.headings.slice(0, uniqueShown).join(', ')}.
         </p>
       )}
       {rejected.length > 0 && (
         <div class="stack">
-          <p>Download the rejected rows, correct them, and import that file here.</p>
+          <p>Download the rejected rows, correct them and import that file.</p>
           <div>
             <Button icon="download" onClick={() => void save()}>
               Download {rejected.length.toLocaleString()} rejected {rejected.length === 1 ? 'row' : 'rows'}
@@ -80,8 +82,8 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
 function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
   if (!ended) return null;
   const kept = dryRun
-    ? 'Stopped; it was a dry run, so nothing was stored.'
-    : `Stopped after ${account.read} rows: ${account.created} created, ${account.updated} updated. These are stored. You can run the import again.`;
+    ? 'Stopped. Nothing was stored.'
+    : `Stopped after ${account.read} rows: ${account.created} created, ${account.updated} updated. These are stored. You can import the file again.`;
   return (
     <p class={ended === 'stopped' ? 'note' : 'note note-danger'} role="alert">
       <Icon name="warning" />

@@ -19,12 +19,11 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
     <section class="card" aria-labelledby="import-columns">
       <h2 id="import-columns">Columns</h2>
       <p class="soft">
-        Roster knows some columns by their headings. Choose where the others go. Several columns for one field are
-        joined.
+        Columns with a known heading are matched. Choose a field for the others. Columns of the same field are joined.
       </p>
       {lacking.length > 0 && (
         <p class="note note-warn" role="status">
-          No column identifies a person. Choose one for at least one of these: {lacking.map(nameOf).join(', ')}.
+          No column says who a person is. Choose a column for the name, e-mail, phone or id.
         </p>
       )}
       {suggestions.length > 0 && (
@@ -41,8 +40,8 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">For example</th>
-              <th scope="col">Goes to</th>
+              <th scope="col">Example</th>
+              <th scope="col">Field</th>
             </tr>
           </thead>
           <tbody>
@@ -61,29 +60,31 @@ function ColumnRow({ column, choice, onChoice }: { column: Column } & Pick<Colum
   const value = choice.fields.get(heading) ?? '';
   const canBeNamed = heading !== '' && !isAboutSomebody(heading);
   const attribute = canBeNamed ? attributeColumns.nameOf(heading) : undefined;
-  const asFound = found.length === 0 ? 'Nothing' : found.map(nameOf).join(', ');
+  const isKept = choice.keepsColumns && attribute !== undefined;
+  const nowhere = isKept ? `Attribute ${attribute}` : 'Leave out';
+  const detected = found.length === 0 ? nowhere : found.map(nameOf).join(', ');
   return (
     <tr>
       <td class="table-main">{name}</td>
-      <td data-label="For example" class="soft import-samples">
+      <td data-label="Example" class="soft import-samples">
         {samples.join(' · ')}
       </td>
-      <td data-label="Goes to">
+      <td data-label="Field">
         <select
           class="input"
-          aria-label={`${name} goes to`}
+          aria-label={`Field of ${name}`}
           value={value}
           disabled={!canBeNamed}
           onChange={(event) => onChoice(chosen(choice, heading, event.currentTarget.value))}
         >
-          <option value="">{value === '' ? asFound : 'As found'}</option>
+          <option value="">{value === '' ? detected : 'Automatic'}</option>
           {attribute !== undefined && <option value={`attributes.${attribute}`}>Attribute {attribute}</option>}
           {fields.map((field) => (
             <option key={field} value={field}>
               {nameOf(field)}
             </option>
           ))}
-          <option value={leftOut}>Leave out</option>
+          {(value !== '' || detected !== 'Leave out') && <option value={leftOut}>Leave out</option>}
         </select>
       </td>
     </tr>

@@ -64,7 +64,7 @@ export class Desk extends Observed {
     this.running = undefined;
     this.result = { ...ended, choice };
     if (!dryRun && list.view) list.reload();
-    if (!this.isWatched) toast(`The import into ${chatbot.name} has ended. See the page Import.`);
+    if (!this.isWatched) toast(`The import into ${chatbot.name} has finished. See Import.`);
     this.tell();
   }
 }

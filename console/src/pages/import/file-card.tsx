@@ -16,7 +16,7 @@ interface FileProps {
   onChoice: (choice: Choice) => void;
 }
 
-const formatNames = { csv: 'CSV', ndjson: 'NDJSON, an object a line', json: 'JSON, a list of objects' };
+const formatNames = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' };
 
 /** Where a file is dropped or chosen, and what it turned out to be. */
 export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoice }: FileProps) {
@@ -35,7 +35,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
     <section class="card" aria-labelledby={`${id}-title`}>
       <h2 id={`${id}-title`}>File</h2>
       <div
-        class={isOver ? 'drop drop-over' : 'drop'}
+        class={['drop', isOver && 'drop-over', file && 'drop-filled'].filter(Boolean).join(' ')}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -44,7 +44,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
         onDrop={drop}
       >
         <Icon name="import" />
-        <label for={id}>{file ? file.name : 'Drop a file here, or choose one'}</label>
+        <label for={id}>{file ? file.name : 'Drop a file here or choose one'}</label>
         <input
           id={id}
           type="file"
@@ -58,7 +58,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
           }}
         />
         <p class="field-hint" id={`${id}-hint`}>
-          CSV with a line of headings, NDJSON or a JSON list. You can import rejected rows again after you correct them.
+          CSV with a heading row, NDJSON or a JSON list.
         </p>
       </div>
       <div role="status">
@@ -80,7 +80,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
       {file && (wrong !== undefined || choice.encoding !== '' || encoding !== 'utf-8') && (
         <div class="narrow">
           <SelectField
-            label="Read it as"
+            label="Encoding"
             value={choice.encoding}
             choices={encodings}
             onValue={(one) => onChoice({ ...choice, encoding: one })}

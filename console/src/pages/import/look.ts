@@ -148,14 +148,24 @@ function suggestionsFor(
 ): Suggestion[] {
   const free = columns.filter(({ heading, fields }) => fields.length === 0 && choice.fields.get(heading) !== leftOut);
   const headings = free.map(({ heading }) => heading).filter((heading) => heading !== '');
-  return needed
+  const byValues = Object.entries(looks).flatMap(([field, look]) => {
+    const like = free.find(
+      ({ heading, samples }) => heading !== '' && samples.length > 0 && samples.every((one) => look.test(one)),
+    );
+    return like && !taken.has(field) ? [{ field, headings: [like.heading] }] : [];
+  });
+  const byHeadings = needed
     .filter((field) => !taken.has(field))
     .flatMap((field) => {
       const likely =
         field === 'id' ? headings.filter(looksLikeId).slice(0, 1) : likelyHeadings(field, headings).slice(0, 1);
       return likely.map((text) => ({ field, headings: headingsOf(text, headings) }));
     });
+  return [...byHeadings, ...byValues.filter(({ field }) => !byHeadings.some((one) => one.field === field))];
 }
+
+/** Fields whose values show what they are. */
+const looks = { email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, phone: /^\+?[\d\s()/.-]{7,}$/ };
 
 /** The headings that a template names, or the one heading. */
 function headingsOf(text: string, headings: readonly string[]): string[] {

@@ -3,8 +3,8 @@ import { Checks, SelectField } from '../../ui/field.tsx';
 import type { Choice } from './choice.ts';
 
 const policies: Record<ConflictPolicy, string> = {
-  update: 'Update them with what the row says',
-  skip: 'Leave them as they are',
+  update: 'Update it',
+  skip: 'Keep it as it is',
   fail: 'Reject the row',
 };
 
@@ -14,7 +14,7 @@ export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (c
     <section class="card" aria-labelledby="import-options">
       <h2 id="import-options">Options</h2>
       <SelectField
-        label="If a person is there already with other values"
+        label="If a contact already exists"
         value={choice.policy}
         choices={policies}
         onValue={(policy) => onChoice({ ...choice, policy })}
@@ -23,7 +23,7 @@ export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (c
         label="Values"
         choices={[
           ['keepsColumns', 'Keep other columns as attributes', 'Up to 50, named after their headings.'],
-          ['lenient', 'Leave out bad values', 'Keeps the person, and leaves out a bad value if it is optional.'],
+          ['lenient', 'Skip invalid values', 'Imports the contact without them, instead of rejecting the row.'],
         ]}
         chosen={on}
         onChosen={(next) =>

@@ -5,8 +5,8 @@ import type { Looked } from './look.ts';
 export function Preview({ looked: { people, rejected } }: { looked: Looked }) {
   return (
     <section class="card" aria-labelledby="import-preview">
-      <h2 id="import-preview">The first people, as they are read</h2>
-      {people.length === 0 && <p class="soft">No row can be read as a person yet.</p>}
+      <h2 id="import-preview">Preview</h2>
+      {people.length === 0 && <p class="soft">No row can be read as a contact yet.</p>}
       <div class="import-people">
         {people.map(({ line, values }) => (
           <dl class="import-person" key={line} aria-label={`Line ${line}`}>

@@ -23,7 +23,7 @@ export function RunCard({ desk, chatbot, isLacking }: RunProps) {
       <h2 id="import-run">Import into {chatbot.name}</h2>
       <div class="row">
         <Button onClick={() => start(true)} disabled={isDisabled}>
-          Check the whole file
+          Check file
         </Button>
         <Button kind="primary" icon="import" onClick={() => start(false)} disabled={isDisabled}>
           Import
@@ -39,17 +39,16 @@ export function RunCard({ desk, chatbot, isLacking }: RunProps) {
           <progress class="import-progress" aria-label="Rows" />
           <p role="status">
             {running.dryRun ? 'Checking' : 'Importing'}: {running.account.read.toLocaleString()} rows
-            {running.waiting !== undefined &&
-              `. Roster is busy or limits requests. It goes on in ${running.waiting} seconds.`}
+            {running.waiting !== undefined && `. The server is busy. Continues in ${running.waiting} seconds.`}
           </p>
-          <p class="soft">You can look at other pages meanwhile. Keep this tab open.</p>
+          <p class="soft">You can use other pages meanwhile. Keep this tab open.</p>
         </div>
       )}
       {result && file && <AccountView result={result} fileName={file.name} isOld={result.choice !== desk.choice} />}
       {result && !result.dryRun && (
         <div>
           <ButtonLink icon="contacts" href={`/console/contacts?chatbot=${encodeURIComponent(chatbot.id)}`}>
-            Show the contacts
+            Show contacts
           </ButtonLink>
         </div>
       )}

@@ -4,7 +4,6 @@ import { call } from '../../api.ts';
 import { withFresh } from '../../fresh.tsx';
 import type { Scope } from '../../types.ts';
 import { Secret } from '../../ui/copy.tsx';
-import { Curl } from '../../ui/curl.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
@@ -75,13 +74,5 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
 
 /** The one time that a key is shown. */
 export function KeepKey({ token }: { token: string }) {
-  return (
-    <>
-      <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />
-      <Curl
-        title="Try it with curl"
-        code={`ROSTER_KEY=…\ncurl -H "Authorization: Bearer $ROSTER_KEY" ${location.origin}/v2/key`}
-      />
-    </>
-  );
+  return <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />;
 }
