@@ -140,6 +140,38 @@ describe('many contacts at once', () => {
       .toEqual(new Set(['Nordwind', 'NORDWIND']));
   });
 
+  it('have the name and the number again that they had, whatever parts and words were written over them', async () => {
+    const ana = aContact({ id: 'ana', name: 'Ana Ruiz', attributes: { seats: 3 } });
+    const at = await aConsole({ contacts: [ana] });
+    const page = await at.signedIn('/console/contacts');
+    const found = () => at.store.contacts.findWhole(at.projectId, at.chatbotId, 'ana');
+    await page.locator(`${rows} .people-pick label`).click();
+    const write = async (field: string, fill: () => Promise<void>) => {
+      await page.click('button:has-text("Edit a field")');
+      await page.getByLabel('Field', { exact: true }).selectOption(field);
+      await fill();
+      await page.click('dialog button:has-text("Save")');
+      await page.waitForSelector('.toast button:has-text("Undo")');
+    };
+    const undo = async () => {
+      await page.click('.toast button:has-text("Undo")');
+      await page.waitForSelector('.toast:has-text("Undone")');
+      await page.click('.toast:has-text("Undone") [aria-label="Dismiss"]');
+    };
+    await write('First name', () => page.getByLabel('New value').fill('Bo'));
+    expect(await found()).toMatchObject({ name: 'Bo' });
+    await undo();
+    expect(await found()).toMatchObject({ name: 'Ana Ruiz', first_name: null });
+    await write('An attribute…', async () => {
+      await page.getByRole('combobox', { name: 'Name of the attribute' }).fill('sea');
+      await page.getByRole('option', { name: 'seats' }).click();
+      await page.getByLabel('New value').fill('12');
+    });
+    expect(await found()).toMatchObject({ attributes: { seats: 12 } });
+    await undo();
+    expect(await found()).toMatchObject({ attributes: { seats: 3 } });
+  });
+
   it('are all that match, loaded or not: tagged in four clicks, and untagged but for those who had the tag', async () => {
     const { at, returnsId } = await twoChatbots({ contacts: manyContacts(1_250) }, manyContacts(2));
     const page = await at.signedIn('/console/contacts');

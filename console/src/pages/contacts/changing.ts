@@ -91,6 +91,7 @@ export async function editSelected(list: PeopleList, edit: Edit): Promise<void> 
   const people = (patience: Patience) => peopleOf(whom, include, patience);
   const plan = { label, total: sizeOf(list), people, changeOf, after };
   const outcome = await changeAll(list, plan);
+  list.grewOld();
   const { done, error } = outcome;
   if (isAnswerLost(error)) {
     toast('Roster cannot tell who was changed. Check the list before you retry.');

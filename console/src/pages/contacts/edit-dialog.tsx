@@ -8,7 +8,7 @@ import { useAction } from '../../use-action.ts';
 import { fieldNames, fields, labelOf, type TextField as FieldName } from '../contact/fields.ts';
 import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
-import { keyOf, type Person, titleOf } from './person.ts';
+import { type AttributeValue, keyOf, type Person, titleOf } from './person.ts';
 import { totalText } from './status.tsx';
 import { ValueField } from './value-field.tsx';
 import { askFor } from './view.ts';
@@ -16,6 +16,7 @@ import { peopleOf, selectionOf, sizeOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
 const editable = fieldNames.filter((name) => name !== 'external_id');
+const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 const attribute = 'attribute';
 /** Their values repeat. */
 const suggested = new Set(['company', 'job_title', 'industry', 'city', 'state', 'country']);
@@ -36,7 +37,7 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
     await editSelected(list, {
       label: 'Editing',
       include,
-      propertiesOf: (person) => (edit.valueOf(person) === (value ?? '') ? undefined : edit.properties),
+      propertiesOf: (person) => (edit.valueOf(person) === (value ?? '') ? undefined : edit.propertiesOf(person)),
       formerOf: edit.formerOf,
       after: edit.after,
       deed: `${value === null ? 'Cleared' : 'Set'} ${edit.label} of`,
@@ -89,31 +90,39 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
 
 interface Edit {
   label: string;
-  properties: ContactProperties;
+  propertiesOf: (person: Person) => ContactProperties;
   valueOf: (person: Person) => string;
   formerOf: (person: Person) => ContactProperties;
   after: (person: Person) => Person;
 }
 
 function fieldEdit(name: FieldName, value: string | null): Edit {
-  const isOfParts = (person: Person) =>
-    name === 'name' && ((person.first_name ?? null) !== null || (person.last_name ?? null) !== null);
   return {
     label: labelOf(name),
-    properties: { [name]: value },
+    propertiesOf: () => ({ [name]: value }),
     valueOf: (person) => person[name] ?? '',
-    formerOf: (person) =>
-      isOfParts(person)
-        ? { first_name: person.first_name, last_name: person.last_name }
-        : { [name]: person[name] ?? null },
+    formerOf: (person) => (names.has(name) ? formerName(person) : { [name]: person[name] ?? null }),
     after: (person) => ({ ...person, [name]: value }),
   };
 }
 
+/** A name and its parts change one another: given are the parts if they make the name, else the name. */
+function formerName({ name, first_name: first = null, last_name: last = null }: Person): ContactProperties {
+  const joined = [first, last].filter((part) => part !== null).join(' ');
+  return joined !== '' && joined === name ? { first_name: first, last_name: last } : { name };
+}
+
 function attributeEdit(name: string, value: string | null): Edit {
+  // A number stays a number, and true or false stays so.
+  const like = (former: AttributeValue | undefined) => {
+    if (typeof former === 'number' && value !== null && value !== '' && Number.isFinite(Number(value)))
+      return Number(value);
+    if (typeof former === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
+    return value;
+  };
   return {
     label: name,
-    properties: { attributes: { [name]: value } },
+    propertiesOf: ({ attributes }) => ({ attributes: { [name]: like(attributes?.[name]) } }),
     valueOf: ({ attributes }) => String(attributes?.[name] ?? ''),
     formerOf: ({ attributes }) => ({ attributes: { [name]: attributes?.[name] ?? null } }),
     after: (person) => person,

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -104,6 +104,12 @@ function sizeText(list: PeopleList): string {
 }
 
 function Running({ work: { label, done, total, waiting, stop } }: { work: Work }) {
+  // The browser asks before it closes the page in the middle of it.
+  useEffect(() => {
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, []);
   return (
     <div class="people-bar is-selection is-running" role="group" aria-label="Selection">
       <progress
