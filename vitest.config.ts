@@ -35,7 +35,7 @@ export default defineConfig({
             'test/cli/{checkout,completion,failures,files,first-owner,help,import-fields,import-files,import-report,last-resort}.test.ts',
             'test/cli/{limits,mcp,process,terminals,webhooks}.test.ts',
             'test/mcp/{fence,requests}.test.ts',
-            'test/console/!({contacts,members,sign-in}.test.ts)',
+            'test/console/!({directory,members,sign-in}.test.ts)',
             'test/http/edge/**',
             'test/client/{browser,package,restarts,retries}.test.ts',
             'test/*/shared-rate-limit.test.ts',
