@@ -96,12 +96,17 @@ function byOf({ type, id }: Event['actor']): string {
   return type === 'operator' ? 'cli' : id;
 }
 
-const gone = new Set(['contact.purged', 'contacts.erased']);
+const gone = new Set(['contact.purged', 'contacts.erased', 'webhook.deleted']);
 
-function Show({ event: { type, chatbot_id: chatbot, contact_id: contact } }: { event: Event }) {
-  if (chatbot === null || contact === null || gone.has(type)) return null;
+function Show({ event }: { event: Event }) {
+  const { type, chatbot_id: chatbot, contact_id: contact, webhook_id: webhook } = event;
+  const isOfContact = chatbot !== null && contact !== null;
+  if (gone.has(type) || (!isOfContact && webhook === undefined)) return null;
   return (
-    <a href={contactAddress(chatbot, contact)} aria-label="Show the contact">
+    <a
+      href={isOfContact ? contactAddress(chatbot, contact) : `/console/webhooks/${webhook}`}
+      aria-label={isOfContact ? 'Show the contact' : 'Show the webhook'}
+    >
       Show
     </a>
   );
