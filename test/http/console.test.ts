@@ -373,7 +373,7 @@ describe('a session', () => {
     expect((await callsOf(server, `${cookie}; __Host-roster=x`)('GET', '/session')).status).toBe(401);
   });
 
-  it('wants a fresh proof for keys, members, the hand-over and what is deleted for good', async () => {
+  it('wants a fresh proof for keys, webhooks, members, the hand-over and what is deleted for good', async () => {
     await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
     const old = await at(new Date(Date.now() - 2 * hours), () => team.signIn());
@@ -381,6 +381,9 @@ describe('a session', () => {
     const grave = [
       ['POST', '/keys', { name: 'x', scopes: ['contacts:read'] }],
       ['POST', `/keys/${team.keyId}/rotate`, {}],
+      ['POST', '/webhooks', { url: 'https://example.com/hook', events: ['contact.*'] }],
+      ['PATCH', `/webhooks/${newId()}`, { url: 'https://example.com/hook' }],
+      ['POST', `/webhooks/${newId()}/rotate`, {}],
       ['POST', `/members/${admin}/transfer`, {}],
       ['POST', `/members/${admin}/sign-in-link`, {}],
       ['POST', '/members', { email: 'eve@example.com', roles: ['Admin'] }],

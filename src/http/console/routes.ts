@@ -13,6 +13,9 @@ import { listMemberAccess } from '../../sign-in/access.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
 import { endSession, listSessions, retrieveSession, signOutMember } from '../../sign-in/sessions.ts';
+import { createWebhook } from '../../webhooks/create.ts';
+import { rotateWebhook } from '../../webhooks/rotate.ts';
+import { updateWebhook } from '../../webhooks/update.ts';
 import { route, type Route, routes as routesOfV2 } from '../routes.ts';
 import type { ConsoleRoute } from './gate.ts';
 
@@ -50,6 +53,11 @@ const own: readonly ConsoleRoute[] = [
 
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
 
+/** An erasure cannot be undone; a webhook takes away what its maker may read, as a key does. */
+const grave: ReadonlySet<string> = new Set(
+  [eraseContacts, createWebhook, updateWebhook, rotateWebhook].map(({ name }) => name),
+);
+
 /** Every route of `/v2` again, for a member who is signed in, and those that only pages call. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...routesOfV2.filter(({ path }) => !ofKeys.has(path)).map(inConsole),
@@ -59,7 +67,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 function inConsole(one: Route): ConsoleRoute {
   const moved = { ...one, path: one.path.replace('/v2', base), creates: one.creates?.replace('/v2', base) };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
-  if (one.operation === eraseContacts) return { ...moved, wantsFresh: always };
+  if (grave.has(one.operation.name)) return { ...moved, wantsFresh: always };
   // Giving a role can make a more powerful member, and a removal cannot be undone.
   if (one.operation.scope !== 'members:write') return moved;
   return { ...moved, wantsFresh: one.operation.dryOutput ? (url: string) => !isDryRun(url) : always };

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
+import { withFresh } from '../../fresh.tsx';
 import type { Webhook } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { Field, SelectField } from '../../ui/field.tsx';
@@ -28,7 +29,7 @@ export function RotateSecret({ webhook, onClose }: Props) {
   const [overlap, setOverlap] = useState<keyof typeof overlaps>('24h');
   const [secret, setSecret] = useState<string>();
   const input = { webhookId: webhook.id, overlap };
-  const action = useAction(async () => setSecret((await roster.rotateWebhook(input))?.secret ?? ''));
+  const action = useAction(async () => setSecret((await withFresh(() => roster.rotateWebhook(input)))?.secret ?? ''));
   return (
     <FormDialog
       title="Rotate the secret"

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { errorAbout, roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
+import { withFresh } from '../../fresh.tsx';
 import type { Webhook } from '../../types.ts';
 import { Secret } from '../../ui/copy.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
@@ -33,8 +34,8 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
     description: description.trim() || null,
   };
   const action = useAction(async () => {
-    if (!webhook) return setSecret((await roster.createWebhook(input))?.secret ?? '');
-    await roster.updateWebhook({ webhookId: webhook.id, ...differing(input, webhook) });
+    if (!webhook) return setSecret((await withFresh(() => roster.createWebhook(input)))?.secret ?? '');
+    await withFresh(() => roster.updateWebhook({ webhookId: webhook.id, ...differing(input, webhook) }));
     toast('The webhook was changed');
     onClose();
   });
