@@ -5,6 +5,7 @@ import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote, NotLoaded } from '../../ui/failed.tsx';
+import { Check } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -24,7 +25,8 @@ interface CompareProps {
 }
 
 /** The contacts of a group side by side, as they are now. */
-export function Compare({ group: { chatbotId, contacts, key }, onSettled }: CompareProps) {
+export function Compare(props: CompareProps) {
+  const { chatbotId, contacts, key } = props.group;
   const ids = contacts.map(({ id }) => id);
   const { data, error, reload } = useQuery(['contacts', 'compared', key], (signal) =>
     roster.lookUpContacts({ chatbotId, ids, include: wholeInclude }, { signal }),
@@ -33,28 +35,33 @@ export function Compare({ group: { chatbotId, contacts, key }, onSettled }: Comp
   const people = data.contacts as WholePerson[];
   // Somebody may have merged or deleted one of them meanwhile.
   if (people.length < 2) return <p class="soft group-end">These contacts are no duplicates any more.</p>;
-  return <Sides key={people.length} chatbotId={chatbotId} people={people} onSettled={onSettled} />;
+  return <Sides key={people.length} {...props} people={people} />;
 }
 
 function radio(name: string, isOn: boolean, label: string | undefined, choose: () => void) {
   return <input type="radio" name={name} checked={isOn} aria-label={label} onChange={choose} />;
 }
 
-type SidesProps = Pick<CompareProps, 'onSettled'> & { chatbotId: string; people: readonly WholePerson[] };
-
-function Sides({ chatbotId, people, onSettled }: SidesProps) {
+function Sides({ group, people, onSettled }: CompareProps & { people: readonly WholePerson[] }) {
+  const { chatbotId, band } = group;
   const { can, bin_days: binDays } = useSession();
   const [stays, setStays] = useState(() => mostComplete(people).id);
   const [keep, setKeep] = useState<Readonly<Record<string, string>>>({});
-  const mayWrite = can('contacts:write');
   const ids = people.map(({ id }) => id);
-  const merge = { chatbotId, contactId: stays, from: ids.filter((id) => id !== stays), keep };
+  // Of several who are only likely to be one, somebody says who is.
+  const [same, setSame] = useState(band === 'certain' || ids.length === 2 ? ids : []);
+  const mayWrite = can('contacts:write');
+  const from = same.filter((id) => id !== stays);
+  const kept = Object.entries(keep).filter(([, id]) => id === stays || same.includes(id));
+  const merge = { chatbotId, contactId: stays, from, keep: Object.fromEntries(kept) };
+  const isReady = mayWrite && from.length > 0;
   const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
-    mayWrite ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
+    isReady ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
   );
   const { taken = {}, lost = [] } = plan.data ?? {};
 
   const mergeAll = useAction(async () => {
+    if (!isReady) return;
     const { merge_id: id, undo_until: until } = await roster.mergeContacts(merge);
     changeList(merge.from.map((one) => ({ chatbot_id: chatbotId, id: one })));
     const run = () => void undoMerge(chatbotId, id ?? '').catch(() => toast('The merge could not be undone'));
@@ -75,8 +82,8 @@ function Sides({ chatbotId, people, onSettled }: SidesProps) {
   const cell = (field: string, { id }: WholePerson, value: string, isChoice: boolean) => {
     const isLost = lost.some((one) => one.field === field && one.contact_id === id);
     const text = isLost ? <s dir="auto">{value}</s> : <span dir="auto">{value}</span>;
-    if (!mayWrite || !isChoice || value === '') return text;
-    const winner = keep[field] ?? taken[field] ?? stays;
+    if (!isReady || !isChoice || value === '' || (id !== stays && !same.includes(id))) return text;
+    const winner = merge.keep[field] ?? taken[field] ?? stays;
     return (
       <label class="choice">
         {radio(field, winner === id, undefined, () => setKeep({ ...keep, [field]: id }))}
@@ -88,7 +95,7 @@ function Sides({ chatbotId, people, onSettled }: SidesProps) {
     <>
       {mayWrite && (
         <div class="row group-end">
-          <Button kind="primary" isBusy={mergeAll.isBusy} onClick={() => void mergeAll.run()}>
+          <Button kind="primary" disabled={!isReady} isBusy={mergeAll.isBusy} onClick={() => void mergeAll.run()}>
             Merge
           </Button>
           <Button isBusy={dismiss.isBusy} onClick={() => void dismiss.run()}>
@@ -116,6 +123,13 @@ function Sides({ chatbotId, people, onSettled }: SidesProps) {
                     </a>
                   </span>
                   Since <Time value={person.created_at} />
+                  {mayWrite && people.length > 2 && person.id !== stays && (
+                    <Check
+                      label="The same person"
+                      isOn={same.includes(person.id)}
+                      onChange={(isOn) => setSame(ids.filter((id) => (id === person.id ? isOn : same.includes(id))))}
+                    />
+                  )}
                 </th>
               ))}
             </tr>

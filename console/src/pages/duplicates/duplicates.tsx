@@ -29,10 +29,7 @@ export function Duplicates() {
   shown.current = found.data ?? shown.current;
   return (
     <>
-      <PageHead
-        title="Duplicates"
-        about="Contacts of one chatbot who may be the same person. Nothing merges by itself."
-      />
+      <PageHead title="Duplicates" about="Contacts of one chatbot who may be the same person." />
       {shown.current ? (
         <List {...shown.current} more={() => setMost(most + step)} />
       ) : (
@@ -46,10 +43,8 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
   const { data: chatbots = [] } = useChatbots();
   const [open, setOpen] = useState<string>();
   const list = useRef<HTMLOListElement>(null);
-  const at = Math.max(
-    0,
-    groups.findIndex(({ key }) => key === open),
-  );
+  const found = groups.findIndex(({ key }) => key === open);
+  const at = Math.max(0, found);
   const go = (to: number) => {
     setOpen(groups[to]?.key ?? open);
     list.current?.querySelectorAll<HTMLElement>('.group-head')[to]?.focus();
