@@ -24,7 +24,7 @@ export const screens: readonly Screen[] = [
   { path: '/console/duplicates', label: 'Duplicates', icon: 'duplicates', right: 'contacts:read', key: 'd' },
   { path: '/console/import', label: 'Import', icon: 'import', right: 'contacts:write', key: 'i' },
   { path: '/console/activity', label: 'Activity', icon: 'activity', right: 'events:read', key: 't', isOnPhone: true },
-  { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b', isOnPhone: true },
+  { path: '/console/chatbots', label: 'Chatbots', icon: 'chatbots', right: 'chatbots:read', key: 'b' },
   { path: '/console/members', label: 'Members', icon: 'members', right: 'members:read', key: 'm', isOnPhone: true },
   { path: '/console/keys', label: 'Keys', icon: 'keys', right: 'administration', key: 'k' },
   { path: '/console/webhooks', label: 'Webhooks', icon: 'webhooks', right: 'webhooks:read', key: 'w' },
