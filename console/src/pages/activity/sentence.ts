@@ -42,6 +42,7 @@ export const sentences: Record<EventType | 'import', string> = {
 /** Where the field that was changed, or who did it, says what was done. */
 const closer: Partial<Record<string, string>> = {
   'member.activated self': 'joined the project',
+  'member.updated roles': 'changed the roles of {member}',
   'member.updated sign_in_link': 'created a sign-in link for {member}',
   'member.updated sessions': 'confirmed their identity',
   'webhook.updated secret': 'rotated the secret of a webhook',
@@ -73,7 +74,7 @@ export function sentenceOf(line: Line, words: Words, isOpen = false): Part[] {
   const fields = fieldsOf(line);
   const values: Record<string, string> = {
     contacts: (isOpen && line.events.length > 1 ? 'at least ' : '') + counted(count),
-    chatbot: words.chatbots.get(event.chatbot_id ?? '') ?? 'a deleted chatbot',
+    chatbot: event.chatbot_id === null ? 'all chatbots' : (words.chatbots.get(event.chatbot_id) ?? 'a deleted chatbot'),
     key: words.keys.get(event.key_id ?? '') ?? 'of a former project',
     member,
     of: isSelf ? '' : ` of ${member}`,
