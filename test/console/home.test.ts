@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { violationsIn } from '../support/axe.ts';
 import { aConsole } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
@@ -30,16 +31,21 @@ it('the first page of a new Owner has a list of steps, each with its button, and
 it('the first page shows who was added on which day, and all that waits, each with its way', async () => {
   const people = manyContacts(3).map((one, index) => ({ ...one, created_at: at(index === 0 ? 20 : 1) }));
   const served = await aConsole({
-    contacts: [...people, aContact({ id: 'new', name: 'Ana', created_at: at(0) })],
+    contacts: [
+      ...people,
+      aContact({ id: 'new', name: 'Person 00000', email: 'person0@example.com', created_at: at(0) }),
+    ],
     pending: { 'heidi@example.com': ['Analyst'] },
   });
   await storeWebhook(served.store, served.projectId, 'hook', { description: 'CRM', failing_since: at(1) });
+  for await (const _ of suggestInProject(served.store, 'find-duplicates', served.projectId));
   const page = await served.signedIn('/console');
   await page.getByText('3 in the last 14 days').waitFor();
   expect(await page.textContent('.page-about')).toBe('4 contacts in one chatbot');
   const waiting = page.getByRole('region', { name: 'To do' });
   await waiting.getByText('heidi@example.com').waitFor();
   await waiting.getByText('Failing').waitFor();
+  await waiting.getByText(/^\d+ groups? waits?/).waitFor();
   expect(await violationsIn(page, 'main')).toEqual([]);
   await page.locator('.home-days a').first().click();
   await page.waitForURL(/console\/contacts\?created=/);

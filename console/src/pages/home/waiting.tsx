@@ -1,7 +1,6 @@
 import type { ComponentChildren } from 'preact';
 
 import { roster } from '../../api.ts';
-import { screens } from '../../layout/screens.ts';
 import { useApiKeys } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
@@ -10,12 +9,12 @@ import { Card, Item } from '../../ui/card.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
 import { number } from '../../usage.ts';
+import { findGroups } from '../duplicates/groups.ts';
 import { stateOf } from '../keys/state.ts';
 import { State } from '../webhooks/state.tsx';
 import { nameOf } from '../webhooks/words.ts';
 
 const soonMs = 30 * 86_400_000;
-const chatbotsMax = 12;
 const groupsMax = 25;
 
 /** What somebody should look at: duplicates, webhooks that fail, keys that end soon, open invitations. */
@@ -30,7 +29,8 @@ export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
     const include = ['id', 'invited_at', 'joined_at'] as const;
     return (await roster.listMembers({ status: 'Pending', per_page: 100, include }, { signal })).members as Member[];
   });
-  const duplicates = useDuplicates(chatbots);
+  const ids = can('contacts:write') ? chatbots.map(({ id }) => id) : [];
+  const duplicates = useQuery(['duplicates', 'home', ...ids], (signal) => findGroups(ids, groupsMax, signal));
   const all = [keys, webhooks, invited, duplicates];
   const failed = all.find(({ error }) => error !== undefined);
   const reload = () => all.forEach((one) => one.reload());
@@ -41,12 +41,14 @@ export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
       </Card>
     );
   }
+  const { groups, hasMore } = duplicates.data;
   const shown = [
-    ...duplicates.data.map(({ chatbot: { id, name }, count }) => (
-      <Thing key={id} href={`${duplicatesPath}?chatbot=${encodeURIComponent(id)}`} title={`Duplicates in ${name}`}>
-        {count < groupsMax ? number(count) : `${number(count)} or more`} {count === 1 ? 'group waits' : 'groups wait'}
+    groups.length > 0 && (
+      <Thing key="duplicates" href="/console/duplicates" title="Duplicates">
+        {number(groups.length)} {hasMore && 'or more '}
+        {groups.length === 1 ? 'group waits' : 'groups wait'} for a decision
       </Thing>
-    )),
+    ),
     ...webhooks.data
       .filter(({ state }) => state !== 'active')
       .map((one) => (
@@ -64,7 +66,7 @@ export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
         Invited {at !== null && <Time value={at} />}, not joined yet
       </Thing>
     )),
-  ];
+  ].filter((one) => one !== false);
   return (
     <Card title="To do" isFlush={shown.length > 0}>
       {shown.length === 0 ? <p class="soft">Nothing waits for you.</p> : <ul>{shown}</ul>}
@@ -87,20 +89,4 @@ function Thing({ href, title, children }: { href: string; title: string; childre
 
 function endsSoon(key: Key): boolean {
   return stateOf(key) === 'active' && key.expires_at !== null && Date.parse(key.expires_at) - Date.now() < soonMs;
-}
-
-const duplicatesPath = '/console/duplicates';
-
-/** How many groups there are in each of the newest chatbots that have any. */
-function useDuplicates(chatbots: readonly Chatbot[]) {
-  const { can } = useSession();
-  const right = screens.find(({ path }) => path === duplicatesPath)?.right;
-  const looked = right !== undefined && can(right) ? chatbots.slice(0, chatbotsMax) : [];
-  return useQuery(['duplicates', 'counts', ...looked.map(({ id }) => id)], async (signal) => {
-    const counted = looked.map(async (chatbot) => {
-      const found = await roster.findDuplicates({ chatbotId: chatbot.id, limit: groupsMax }, { signal });
-      return { chatbot, count: found.groups.length };
-    });
-    return (await Promise.all(counted)).filter(({ count }) => count > 0);
-  });
 }
