@@ -8,10 +8,13 @@ import { PageHead } from '../ui/page-head.tsx';
 
 /** A screen is shown to those whose roles allow it, also where its address is typed. */
 export function IfAllowed({ children }: { children: ComponentChildren }) {
-  const { path } = useLocation();
+  const { path, query } = useLocation();
   const { can } = useSession();
   const screen = path === '/console' ? undefined : screens.find((one) => isShown(one, path));
-  if (screen?.right === undefined || can(screen.right)) return children;
+  // The bin and privacy requests take more than reading.
+  const isMore = path.endsWith('/privacy') || query['state'] === 'deleted';
+  const right = isMore ? 'contacts:write' : screen?.right;
+  if (right === undefined || can(right)) return children;
   return (
     <>
       <PageHead title="You don’t have access to this page" about="Ask the Owner or an Admin for it." />
