@@ -4,7 +4,7 @@ import { codeOf } from './api.ts';
 import { obstacleOf, signInWithPasskey, useSignInState } from './passkeys.ts';
 import { useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
-import { Code } from './ui/curl.tsx';
+import { Code } from './ui/code.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
 import { ErrorNote } from './ui/failed.tsx';
 import { Cancelled, useAction } from './use-action.ts';

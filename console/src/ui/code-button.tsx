@@ -1,6 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 
-import { Code } from './curl.tsx';
+import { Code } from './code.tsx';
 import { Icon } from './icon.tsx';
 
 const name = 'The same on the command line';

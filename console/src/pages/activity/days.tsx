@@ -62,7 +62,7 @@ function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen:
         </button>{' '}
         <Sentence line={line} words={words} isOpen={isOpen} /> {isOfOne && <Show event={event} />}
         {!isOfOne && event.contact_id !== null && (
-          <details class="curl">
+          <details class="fold">
             <summary>Each of them</summary>
             <ul>
               {line.events.map((one) => (

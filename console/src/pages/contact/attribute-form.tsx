@@ -110,7 +110,7 @@ function valueOf(kind: Kind, text: string): AttributeValue | undefined {
 function objectionToName(name: string, taken: readonly string[]): string | undefined {
   if (taken.includes(name)) return 'is there already';
   if (/^[a-z][a-z0-9_]{0,39}$/.test(name)) return undefined;
-  return 'must begin with a letter a to z and go on with letters a to z, digits or _';
+  return 'must begin with a letter a to z, followed by letters a to z, digits or _';
 }
 
 function errorIn(error: Error | undefined): string | undefined {

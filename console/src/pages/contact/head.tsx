@@ -1,7 +1,9 @@
+import { curlFor } from '../../curl.ts';
 import { draftOf } from '../../drafts.ts';
+import type { ContactProperties } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
-import { titleOf } from '../contacts/person.ts';
+import { titleOf, wholeInclude } from '../contacts/person.ts';
 import { Sign } from '../contacts/sign.tsx';
 import { Actions, type ActionsProps } from './actions.tsx';
 import { AlsoIn } from './also-in.tsx';
@@ -11,10 +13,21 @@ import { fields, headingOf, reachNames } from './fields.ts';
 import { ReachRow } from './reach-row.tsx';
 import { Tags } from './tags.tsx';
 
+interface HeadProps {
+  editing: Editing;
+  actions: ActionsProps;
+  /** The properties that were changed last. */
+  done: ContactProperties | undefined;
+}
+
 /** Who the person is, how to reach them, and where else they are known. */
-export function Head({ editing, actions }: { editing: Editing; actions: ActionsProps }) {
+export function Head({ editing, actions, done }: HeadProps) {
   const { place, person, mayWrite, edited, edit, close, save } = editing;
   const title = headingOf(person);
+  const input = { chatbotId: actions.chatbotId, contactId: actions.contactId };
+  const code = done
+    ? curlFor('updateContact', { ...input, properties: done })
+    : curlFor('retrieveContact', { ...input, include: wholeInclude });
   const draft = draftOf(`${place}/${title}`);
   const propsOf = <Name extends keyof typeof fields>(name: Name) => ({
     place,
@@ -30,7 +43,7 @@ export function Head({ editing, actions }: { editing: Editing; actions: ActionsP
     <section class="card person" aria-label="Person">
       <div class="person-head" data-field={title}>
         <Sign person={person} />
-        <PageHead title={titleOf(person)} tab="Contact">
+        <PageHead title={titleOf(person)} tab="Contact" code={code}>
           {mayWrite && (
             <IconButton
               icon="pencil"

@@ -51,13 +51,13 @@ export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
     <div class="contact" ref={page}>
       <Neighbours {...place} route={route} />
       {isBin && <BinNote {...place} />}
-      <Head editing={editing} actions={{ ...place, route }} />
+      <Head editing={editing} actions={{ ...place, route }} done={done} />
       <div class="contact-columns">
         <FieldsCard {...editing} />
         <div class="cards">
           {!isBin && <MergesCard {...place} />}
           {can('events:read') && <HistoryCard {...place} />}
-          <About chatbotId={chatbotId} contactId={contactId} person={person} done={done} />
+          <About chatbotId={chatbotId} contactId={contactId} person={person} />
         </div>
       </div>
       {conflict && <ConflictDialog {...conflict} />}

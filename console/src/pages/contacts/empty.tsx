@@ -4,7 +4,7 @@ import { statusOf } from '../../api.ts';
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Code } from '../../ui/curl.tsx';
+import { Code } from '../../ui/code.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
@@ -108,7 +108,7 @@ function NotListed({ list, error }: { list: PeopleList; error: Error }) {
       }
     >
       <p>It may be busy, or may still index the contacts after an update. This page retries by itself.</p>
-      <p>The operator of Roster can index them at once:</p>
+      <p>On the server, this command indexes them at once:</p>
       <Code code="roster migrate" />
     </Empty>
   );

@@ -94,7 +94,7 @@ function Running({ written, waiting }: Progress) {
       <progress aria-label="Export" />
       {waiting === undefined
         ? `${counted(written)} written`
-        : `${counted(written)} written. Roster is busy or limits requests. The export goes on in ${waiting} seconds.`}
+        : `${counted(written)} written. The server is busy. Continues in ${waiting} seconds.`}
     </p>
   );
 }

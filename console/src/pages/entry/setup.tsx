@@ -4,7 +4,7 @@ import { call } from '../../api.ts';
 import { useQuery } from '../../query.ts';
 import type { Session } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
-import { Code } from '../../ui/curl.tsx';
+import { Code } from '../../ui/code.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';

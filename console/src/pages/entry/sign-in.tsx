@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 
 import { obstacleOf, signInWithPasskey, useSignInState } from '../../passkeys.ts';
 import { Button } from '../../ui/button.tsx';
-import { Code } from '../../ui/curl.tsx';
+import { Code } from '../../ui/code.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { useAction } from '../../use-action.ts';

@@ -46,7 +46,7 @@ export function Keys() {
             table(newest.filter(isUsable))
           )}
           {ended.length > 0 && (
-            <details class="curl">
+            <details class="fold">
               <summary>Keys that have ended ({ended.length})</summary>
               {table(ended)}
             </details>

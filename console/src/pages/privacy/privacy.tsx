@@ -23,7 +23,7 @@ export function Privacy() {
     <>
       <PageHead
         title="Privacy request"
-        about="Everything that Roster keeps of one person, in all chatbots and the bin: hand it over, or erase it."
+        about="Everything stored about one person, in all chatbots and the bin. Download or erase it."
       >
         {byContact && (
           <ButtonLink icon="left" href={contactAddress(byContact.chatbotId, byContact.contactId)}>

@@ -82,7 +82,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
         onChosen={(kinds) => setEvents([...kinds, ...events.filter((one) => !one.endsWith('.*'))])}
         error={errorAbout(action.error, (field) => field.startsWith('events'))}
       />
-      <details class="curl" open={webhook?.events.some((one) => !one.endsWith('.*')) ?? false}>
+      <details class="fold" open={webhook?.events.some((one) => !one.endsWith('.*')) ?? false}>
         <summary>Choose single events</summary>
         <Checks
           label="Single events"

@@ -52,7 +52,7 @@ function Known({ webhook }: { webhook: WebhookData }) {
   const isOff = state === 'disabled';
   const turn = useAction(async () => {
     await withFresh(() => roster.updateWebhook({ webhookId, state: isOff ? 'active' : 'disabled' }));
-    toast(isOff ? 'The webhook goes on from where it was' : 'Nothing more is sent');
+    toast(isOff ? 'The webhook continues from where it stopped' : 'Nothing more is sent');
   });
   const Opened = open && dialogs[open];
   return (
