@@ -54,6 +54,7 @@ describe('a contact', () => {
     const at = await aConsole({ contacts: [aContact({ id: 'ana', ...known }), bo] });
     const page = await at.signedIn(`/console/contacts/${at.chatbotId}/ana`);
     await press(page, 'Add tag');
+    await page.waitForSelector('.tags-line .combobox');
     await page.keyboard.type('Q4');
     await page.waitForSelector('[role=option]:has-text("q4-review")');
     await page.keyboard.press('ArrowDown');

@@ -38,28 +38,69 @@ export function Compare(props: CompareProps) {
   return <Sides key={people.length} {...props} people={people} />;
 }
 
-function radio(name: string, isOn: boolean, label: string | undefined, choose: () => void) {
-  return <input type="radio" name={name} checked={isOn} aria-label={label} onChange={choose} />;
-}
-
-function Sides({ group, people, onSettled }: CompareProps & { people: readonly WholePerson[] }) {
-  const { chatbotId, band } = group;
-  const { can, bin_days: binDays } = useSession();
+/** What somebody has chosen so far, and what would come of it. */
+function useChoices({ chatbotId, band }: Group, people: readonly WholePerson[]) {
+  const mayWrite = useSession().can('contacts:write');
   const [stays, setStays] = useState(() => mostComplete(people).id);
   const [keep, setKeep] = useState<Readonly<Record<string, string>>>({});
   const ids = people.map(({ id }) => id);
   // Of several who are only likely to be one, somebody says who is.
   const [same, setSame] = useState(band === 'certain' || ids.length === 2 ? ids : []);
-  const mayWrite = can('contacts:write');
+  const isIn = (id: string) => id === stays || same.includes(id);
+  const kept = Object.entries(keep).filter(([, id]) => isIn(id));
   const from = same.filter((id) => id !== stays);
-  const kept = Object.entries(keep).filter(([, id]) => id === stays || same.includes(id));
   const merge = { chatbotId, contactId: stays, from, keep: Object.fromEntries(kept) };
   const isReady = mayWrite && from.length > 0;
   const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
     isReady ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
   );
-  const { taken = {}, lost = [] } = plan.data ?? {};
+  return { mayWrite, stays, setStays, keep, setKeep, ids, setSame, isIn, merge, isReady, plan };
+}
 
+interface CellProps {
+  choices: ReturnType<typeof useChoices>;
+  person: WholePerson;
+}
+
+function Sides({ group, people, onSettled }: CompareProps & { people: readonly WholePerson[] }) {
+  const choices = useChoices(group, people);
+  return (
+    <>
+      {choices.mayWrite && <Decide choices={choices} onSettled={onSettled} />}
+      <div class="compare" role="region" aria-label="Side by side" tabIndex={0}>
+        <table class="table">
+          <thead>
+            <tr>
+              <th scope="col">Stays</th>
+              {people.map((person) => (
+                <th key={person.id} scope="col">
+                  <Head choices={choices} person={person} />
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fieldsOf(people).map(({ field, isChoice }) => (
+              <tr key={field}>
+                <th scope="row">{labelOf(field.replace(/^attributes\./, ''))}</th>
+                {people.map((person) => (
+                  <td key={person.id}>
+                    <Value choices={choices} person={person} field={field} isChoice={isChoice} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+function Decide({ choices, onSettled }: Pick<CellProps & CompareProps, 'choices' | 'onSettled'>) {
+  const { merge, isReady, ids, plan } = choices;
+  const { chatbotId } = merge;
+  const { bin_days: binDays } = useSession();
   const mergeAll = useAction(async () => {
     if (!isReady) return;
     const { merge_id: id, undo_until: until } = await roster.mergeContacts(merge);
@@ -73,79 +114,73 @@ function Sides({ group, people, onSettled }: CompareProps & { people: readonly W
     toast('They are not suggested together again');
     onSettled();
   });
-  const keys = [
+  useKeys([
     { keys: 'm', label: 'Merge the group', run: () => void mergeAll.run() },
     { keys: 'd', label: 'Not the same person', run: () => void dismiss.run() },
-  ];
-  useKeys(mayWrite ? keys : []);
+  ]);
+  const isLost = plan.data !== undefined && plan.data.lost.length > 0;
+  return (
+    <div class="row group-end">
+      <Button kind="primary" disabled={!isReady} isBusy={mergeAll.isBusy} onClick={() => void mergeAll.run()}>
+        Merge
+      </Button>
+      <Button isBusy={dismiss.isBusy} onClick={() => void dismiss.run()}>
+        Not the same person
+      </Button>
+      <span class="soft small">
+        {isLost && 'Values that are struck out are lost.'}
+        {binDays === 0 && ' A merge cannot be undone here.'}
+      </span>
+      <ErrorNote error={mergeAll.error ?? dismiss.error ?? plan.error} />
+    </div>
+  );
+}
 
-  const cell = (field: string, { id }: WholePerson, value: string, isChoice: boolean) => {
-    const isLost = lost.some((one) => one.field === field && one.contact_id === id);
-    const text = isLost ? <s dir="auto">{value}</s> : <span dir="auto">{value}</span>;
-    if (!isReady || !isChoice || value === '' || (id !== stays && !same.includes(id))) return text;
-    const winner = merge.keep[field] ?? taken[field] ?? stays;
-    return (
-      <label class="choice">
-        {radio(field, winner === id, undefined, () => setKeep({ ...keep, [field]: id }))}
-        {text}
-      </label>
-    );
-  };
+function Head({ choices, person }: CellProps) {
+  const { mayWrite, merge, stays, setStays, ids, isIn, setSame } = choices;
+  const { id } = person;
+  const title = titleOf(person);
   return (
     <>
-      {mayWrite && (
-        <div class="row group-end">
-          <Button kind="primary" disabled={!isReady} isBusy={mergeAll.isBusy} onClick={() => void mergeAll.run()}>
-            Merge
-          </Button>
-          <Button isBusy={dismiss.isBusy} onClick={() => void dismiss.run()}>
-            Not the same person
-          </Button>
-          <span class="soft small">
-            {lost.length === 0 ? 'No value is lost.' : 'Values that are struck out are lost.'}
-            {binDays === 0 && ' A merge cannot be undone here.'}
-          </span>
-          <ErrorNote error={mergeAll.error ?? dismiss.error ?? plan.error} />
-        </div>
+      <span class="choice">
+        {mayWrite && (
+          <input
+            type="radio"
+            name="stays"
+            checked={id === stays}
+            aria-label={`Keep ${title}`}
+            onChange={() => setStays(id)}
+          />
+        )}
+        <a href={contactAddress(merge.chatbotId, id)} dir="auto">
+          {title}
+        </a>
+      </span>
+      Since <Time value={person.created_at} />
+      {mayWrite && ids.length > 2 && id !== stays && (
+        <Check
+          label="The same person"
+          isOn={isIn(id)}
+          onChange={(isOn) => setSame(ids.filter((one) => (one === id ? isOn : isIn(one))))}
+        />
       )}
-      <div class="compare" role="region" aria-label="Side by side" tabIndex={0}>
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Stays</th>
-              {people.map((person) => (
-                <th key={person.id} scope="col">
-                  <span class="choice">
-                    {mayWrite &&
-                      radio('stays', person.id === stays, `Keep ${titleOf(person)}`, () => setStays(person.id))}
-                    <a href={contactAddress(chatbotId, person.id)} dir="auto">
-                      {titleOf(person)}
-                    </a>
-                  </span>
-                  Since <Time value={person.created_at} />
-                  {mayWrite && people.length > 2 && person.id !== stays && (
-                    <Check
-                      label="The same person"
-                      isOn={same.includes(person.id)}
-                      onChange={(isOn) => setSame(ids.filter((id) => (id === person.id ? isOn : same.includes(id))))}
-                    />
-                  )}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {fieldsOf(people).map(({ field, isChoice }) => (
-              <tr key={field}>
-                <th scope="row">{labelOf(field.replace(/^attributes\./, ''))}</th>
-                {people.map((person) => (
-                  <td key={person.id}>{cell(field, person, valueIn(person, field), isChoice)}</td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
     </>
+  );
+}
+
+function Value({ choices, person, field, isChoice }: CellProps & { field: string; isChoice: boolean }) {
+  const { merge, isReady, isIn, stays, keep, setKeep, plan } = choices;
+  const { taken = {}, lost = [] } = plan.data ?? {};
+  const { id } = person;
+  const value = valueIn(person, field);
+  const isLost = lost.some((one) => one.field === field && one.contact_id === id);
+  const text = isLost ? <s dir="auto">{value}</s> : <span dir="auto">{value}</span>;
+  if (!isReady || !isChoice || value === '' || !isIn(id)) return text;
+  const winner = merge.keep[field] ?? taken[field] ?? stays;
+  return (
+    <label class="choice">
+      <input type="radio" name={field} checked={winner === id} onChange={() => setKeep({ ...keep, [field]: id })} />
+      {text}
+    </label>
   );
 }

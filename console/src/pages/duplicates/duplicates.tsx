@@ -1,5 +1,5 @@
 import './duplicates.css';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useQuery } from '../../query.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -45,10 +45,10 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
   const list = useRef<HTMLOListElement>(null);
   const found = groups.findIndex(({ key }) => key === open);
   const at = Math.max(0, found);
-  const go = (to: number) => {
-    setOpen(groups[to]?.key ?? open);
-    list.current?.querySelectorAll<HTMLElement>('.group-head')[to]?.focus();
-  };
+  const go = (to: number) => setOpen(groups[to]?.key ?? open);
+  useLayoutEffect(() => {
+    if (open !== undefined) list.current?.querySelector<HTMLElement>('.group-head[aria-expanded=true]')?.focus();
+  }, [open]);
   useKeys([
     { keys: 'j', label: 'The next group', run: () => go(at + 1) },
     { keys: 'k', label: 'The group before', run: () => go(at - 1) },

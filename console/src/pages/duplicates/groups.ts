@@ -1,6 +1,7 @@
 import type { Duplicates } from '@roster/client';
 
 import { roster } from '../../api.ts';
+import { labelOf } from '../contact/fields.ts';
 
 export interface Group extends Duplicates {
   key: string;
@@ -48,15 +49,10 @@ export async function findGroups(chatbotIds: readonly string[], most: number, si
   return { groups, hasMore: false, isReady };
 }
 
-const words: Record<string, string> = {
-  'email same': 'Same e-mail',
-  'phone same_digits': 'Same phone',
-  'name same_words': 'Same name',
-  'name one_side': 'Only one has a name',
-  'company same': 'Same company',
-  'email_domain same': 'Same e-mail domain',
-};
-
 export function reasonsOf({ reasons }: Duplicates): string {
-  return reasons.map(({ field, match }) => words[`${field} ${match}`] ?? field).join(' · ');
+  const words = reasons.map(({ field, match }) => {
+    if (match === 'one_side') return 'Only one has a name';
+    return `Same ${field === 'email_domain' ? 'e-mail domain' : labelOf(field).toLowerCase()}`;
+  });
+  return words.join(' · ');
 }
