@@ -8,7 +8,7 @@ import { useAction } from '../../use-action.ts';
 import { fieldNames, fields, labelOf, type TextField as FieldName } from '../contact/fields.ts';
 import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
-import { type AttributeValue, keyOf, type Person, titleOf } from './person.ts';
+import { type AttributeValue, keyOf, type Person } from './person.ts';
 import { totalText } from './status.tsx';
 import { ValueField } from './value-field.tsx';
 import { askFor } from './view.ts';
@@ -148,7 +148,7 @@ function Preview({ list, valueOf, next }: PreviewProps) {
     <div class="edit-preview">
       {people.map((person) => (
         <p key={keyOf(person)}>
-          <bdi class="edit-who">{titleOf(person)}</bdi>
+          <bdi class="edit-who">{person.name ?? person.email ?? 'No name'}</bdi>
           <span class="soft">
             <del dir="auto">{valueOf(person) || 'Empty'}</del> → <ins dir="auto">{next ?? 'Empty'}</ins>
           </span>
