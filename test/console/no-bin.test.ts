@@ -25,6 +25,7 @@ describe('where there is no bin', () => {
     await page.goto(`${address.replace('127.0.0.1', 'localhost')}/sign-in#${token}`);
     await press(page, 'Sign in');
     await press(page, 'Not now');
+    await press(page, 'Contacts');
 
     await page.locator(rows).first().press('x');
     await page.locator(rows).first().press('ArrowDown');
