@@ -1,7 +1,7 @@
 import type { Request } from './api.ts';
 
 /** Calls that read, though they post. */
-const reads = /\/(?:search|lookup|disclose|duplicates|export|options|asks|values)$|[?&]dry_run=true/;
+const reads = /\/(?:search|lookup|disclose|duplicates|export|options|asks|values)$/;
 
 /** What a change below a path makes old, besides the activity and the usage. */
 const touched: Readonly<Record<string, readonly string[]>> = {
@@ -18,8 +18,9 @@ const touched: Readonly<Record<string, readonly string[]>> = {
 
 /** The topics that the request makes old; all of them for a path that is not known. */
 export function makesOld({ method, path }: Request): readonly string[] {
-  if (method === 'GET' || reads.test(path)) return [];
+  const [below = '', query] = path.split('?');
+  if (method === 'GET' || reads.test(below) || new URLSearchParams(query).get('dry_run') === 'true') return [];
   // Every second part is an id.
-  const word = path.split(/[/?]/).findLast((one, place) => place % 2 === 1 && Object.hasOwn(touched, one));
+  const word = below.split('/').findLast((one, place) => place % 2 === 1 && Object.hasOwn(touched, one));
   return word === undefined ? ['*'] : [...(touched[word] ?? []), 'activity', 'usage'];
 }

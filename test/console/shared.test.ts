@@ -53,7 +53,19 @@ it('signing out in one tab forgets everybody in the others', async () => {
   const page = await at.signedIn('/console/contacts');
   await page.waitForSelector('text=Ana Ferreira');
   const other = await secondTab(page, `${at.address}/console/account`);
-  await other.click('button:has-text("Sign out")');
+  await other.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(`${at.address}/sign-in`);
   expect(await page.textContent('body')).not.toContain('Ferreira');
+});
+
+it('a page that nobody touches asks for nothing, nor do the other tabs', async () => {
+  const twins = ['c0', 'c1'].map((id) => aContact({ id, name: 'Ana Ferreira', email: 'ana@example.com' }));
+  const at = await aConsole({ contacts: twins });
+  const page = await at.signedIn('/console/contacts');
+  const paths = ['duplicates', 'contacts', `contacts/${at.chatbotId}/c0`, 'members', 'keys', 'webhooks', 'chatbots'];
+  const tabs = [page];
+  for (const path of paths) tabs.push(await secondTab(page, `${at.address}/console/${path}`));
+  await page.locator('.people-pick input').nth(1).click();
+  await page.click('button:has-text("Edit a field")');
+  await expect(Promise.all(tabs.map((tab) => tab.waitForLoadState('networkidle')))).resolves.toHaveLength(8);
 });
