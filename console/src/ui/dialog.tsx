@@ -14,8 +14,8 @@ interface DialogProps {
   children: ComponentChildren;
 }
 
-/** The first field, or else the title: never a button that something is lost by. */
-const beginning = '.dialog-inside:has(.input) .input, .dialog-inside:not(:has(.input)) h2';
+/** The first field to type into, or else the first choice, or the title: never a button that something is lost by. */
+const beginnings = ['input.input, textarea.input', '.input', 'h2'];
 
 /**
  * Open as long as it is rendered. Escape, the cross and a click beside it close it, after a question if something was
@@ -28,7 +28,8 @@ export function Dialog({ title, onClose, isHeld = false, code, children }: Dialo
     const opener = document.activeElement;
     const element = dialog.current;
     element?.showModal();
-    element?.querySelector<HTMLElement>(beginning)?.focus();
+    const places = beginnings.map((one) => element?.querySelector<HTMLElement>(one));
+    places.find((one) => one)?.focus();
     for (const field of element?.querySelectorAll<HTMLInputElement>(typed) ?? []) given.set(field, field.value.trim());
     return () => {
       element?.close();
@@ -50,6 +51,12 @@ export function Dialog({ title, onClose, isHeld = false, code, children }: Dialo
       aria-labelledby={id}
       onCancel={(event) => {
         event.preventDefault();
+        close();
+      }}
+      // A browser closes it at the third Escape, whatever the page says.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        currentTarget.showModal();
         close();
       }}
       onMouseDown={(event) => {

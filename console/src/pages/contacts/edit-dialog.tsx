@@ -139,8 +139,12 @@ interface PreviewProps {
 function Preview({ list, valueOf, next }: PreviewProps) {
   const id = useId();
   const { data: people } = useQuery(['contacts', 'preview', id], async (signal) => {
-    for await (const page of peopleOf(selectionOf(list), include, { signal }, askFor)) return page.slice(0, shownMax);
-    return [];
+    const shown: Person[] = [];
+    for await (const page of peopleOf(selectionOf(list), include, { signal }, askFor)) {
+      shown.push(...page.slice(0, shownMax - shown.length));
+      if (shown.length === shownMax) break;
+    }
+    return shown;
   });
   if (!people || next === '') return null;
   const rest = sizeOf(list).value - people.length;
