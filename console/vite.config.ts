@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 
 import { precompress } from './precompress.ts';
+import { preload } from './preload.ts';
 
 const serverSource = fileURLToPath(new URL('../src/', import.meta.url));
 
@@ -10,7 +11,7 @@ export default defineConfig({
   root: import.meta.dirname,
   base: '/console/',
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [precompress()],
+  plugins: [preload('pages/contacts/contacts.tsx'), precompress()],
   // The import reads files with the server's own code, which names these.
   resolve: {
     tsconfigPaths: true,

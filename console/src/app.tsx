@@ -95,13 +95,18 @@ export function begin(): void {
 const soonMs = 2_000;
 
 /** The other screens come a little later, so that they work while the server is away. */
-function Inside() {
+function Ahead() {
   useEffect(() => {
     const timer = setTimeout(() => screensInside.forEach(([, component]) => void component.preload()), soonMs);
     return () => clearTimeout(timer);
   }, []);
+  return null;
+}
+
+function Inside() {
   return (
     <SessionProvider>
+      <Ahead />
       <Layout>
         <IfAllowed>
           <Router onRouteChange={focusHeading}>
