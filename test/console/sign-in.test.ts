@@ -16,6 +16,7 @@ describe('signing in by keyboard', () => {
     await press(page, 'Add a passkey');
     await page.waitForURL(`${address}/console**`);
 
+    await page.locator('main h1').waitFor();
     await page.keyboard.press('g');
     await page.keyboard.press('a');
     await page.getByRole('heading', { name: 'Account' }).waitFor();
