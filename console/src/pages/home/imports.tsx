@@ -35,12 +35,13 @@ export function Imports({ chatbots }: { chatbots: readonly Chatbot[] }) {
         <ul>
           {lines.slice(0, shownMax).map((line) => {
             const [event] = line.events;
+            const count = contactsOf(line) ?? 0;
             return (
               <Item
                 key={event.id}
                 title={
                   <span>
-                    {number(contactsOf(line) ?? 0)} contacts into <bdi>{nameOf(event.chatbot_id)}</bdi>
+                    {number(count)} {count === 1 ? 'contact' : 'contacts'} into <bdi>{nameOf(event.chatbot_id)}</bdi>
                   </span>
                 }
                 about={
