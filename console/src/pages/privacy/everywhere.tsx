@@ -16,13 +16,17 @@ import { saveFile } from '../contacts/export.ts';
 import { titleOf } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { fileOf, type Found, placeOf } from './person.ts';
-import { Receipt } from './receipt.tsx';
+
+interface EverywhereProps {
+  found: readonly Found[];
+  onErased: (receipt: EraseContactsResult) => void;
+}
 
 /** The contacts of a person, of which some may be another one's, and what can be done with them. */
-export function Everywhere({ found, onErased }: { found: readonly Found[]; onErased: () => void }) {
+export function Everywhere({ found, onErased }: EverywhereProps) {
   const { data: chatbots = [] } = useChatbots();
   const [chosen, choose] = useState(() => found.filter((one) => one.isSure).map((one) => one.place));
-  const [open, setOpen] = useState<'erase' | EraseContactsResult>();
+  const [isErasing, setErasing] = useState(false);
   const [reference, setReference] = useState('');
   const contacts = found.flatMap(({ place, contact }) => (chosen.includes(place) ? contact : []));
   const download = useAction(async () => {
@@ -32,10 +36,8 @@ export function Everywhere({ found, onErased }: { found: readonly Found[]; onEra
     const input = { contacts: contacts.map(placeOf), reference: reference.trim() || undefined };
     const receipt = await withFresh(() => roster.eraseContacts(input));
     changeList(input.contacts);
-    onErased();
-    setOpen(receipt);
+    onErased(receipt);
   };
-  if (typeof open === 'object') return <Receipt receipt={open} />;
   const choices = found.map(({ place, contact, isSure }) => {
     const chatbot = chatbots.find(({ id }) => id === contact.chatbot_id)?.name ?? contact.chatbot_id;
     const name = (
@@ -58,7 +60,7 @@ export function Everywhere({ found, onErased }: { found: readonly Found[]; onEra
       >
         Download JSON
       </Button>
-      <Button kind="danger" icon="trash" disabled={contacts.length === 0} onClick={() => setOpen('erase')}>
+      <Button kind="danger" icon="trash" disabled={contacts.length === 0} onClick={() => setErasing(true)}>
         Erase…
       </Button>
     </>
@@ -72,13 +74,13 @@ export function Everywhere({ found, onErased }: { found: readonly Found[]; onEra
         onChosen={choose}
       />
       <ErrorNote error={download.error} />
-      {open === 'erase' && (
+      {isErasing && (
         <Confirm
           title={`Erase ${counted(contacts.length)} for good?`}
           verb="Erase"
           typed="erase"
           perform={erase}
-          onClose={() => setOpen((now) => (now === 'erase' ? undefined : now))}
+          onClose={() => setErasing(false)}
         >
           <p>
             They are deleted from all chatbots and from the bin, with everything that was merged into them. Nobody can

@@ -1,4 +1,5 @@
 import './privacy.css';
+import type { EraseContactsResult } from '@roster/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
@@ -13,12 +14,18 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { contactAddress } from '../contacts/view.ts';
 import { Everywhere } from './everywhere.tsx';
 import { findPerson, type Kind, kinds, type Whom } from './person.ts';
+import { Receipt } from './receipt.tsx';
 
 /** Answers a person who asks what is kept of them, or to be forgotten. */
 export function Privacy() {
   const { chatbotId, contactId } = useRoute().params;
   const byContact = chatbotId !== undefined && contactId !== undefined ? { chatbotId, contactId } : undefined;
-  const [whom, find] = useState<Whom | undefined>(byContact);
+  const [whom, setWhom] = useState<Whom | undefined>(byContact);
+  const [receipt, setReceipt] = useState<EraseContactsResult>();
+  const find = (next: Whom) => {
+    setWhom(next);
+    setReceipt(undefined);
+  };
   return (
     <>
       <PageHead
@@ -26,14 +33,21 @@ export function Privacy() {
         about="Everything stored about one person, in all chatbots and the bin. Download or erase it."
       >
         {byContact && (
-          <ButtonLink icon="left" href={contactAddress(byContact.chatbotId, byContact.contactId)}>
-            Back to the contact
+          <ButtonLink
+            icon="left"
+            href={receipt ? '/console/contacts' : contactAddress(byContact.chatbotId, byContact.contactId)}
+          >
+            {receipt ? 'Contacts' : 'Back to the contact'}
           </ButtonLink>
         )}
       </PageHead>
       <div class="cards">
         {!byContact && <Search find={find} />}
-        {whom && <Person key={JSON.stringify(whom)} whom={whom} />}
+        {receipt ? (
+          <Receipt receipt={receipt} />
+        ) : (
+          whom && <Person key={JSON.stringify(whom)} whom={whom} onErased={setReceipt} />
+        )}
       </div>
     </>
   );
@@ -55,18 +69,16 @@ function Search({ find }: { find: (whom: Whom) => void }) {
   );
 }
 
-function Person({ whom }: { whom: Whom }) {
-  const { data, error, reload } = useQuery(['contacts', 'person', JSON.stringify(whom)], (signal) =>
-    findPerson(whom, signal),
-  );
-  const [isErased, setErased] = useState(false);
+function Person({ whom, onErased }: { whom: Whom; onErased: (receipt: EraseContactsResult) => void }) {
+  // A topic of its own: the erasure makes all contacts old, and nobody may ask for this one again.
+  const { data, error, reload } = useQuery(['person', JSON.stringify(whom)], (signal) => findPerson(whom, signal));
   if (!data) return <NotLoaded error={error} retry={reload} />;
-  if (data.length === 0 && !isErased) {
+  if (data.length === 0) {
     return (
       <Empty icon="search" title="Nobody found">
         <p>Nothing is kept under this value, in any chatbot or in the bin. Try another value of the same person.</p>
       </Empty>
     );
   }
-  return <Everywhere found={data} onErased={() => setErased(true)} />;
+  return <Everywhere found={data} onErased={onErased} />;
 }
