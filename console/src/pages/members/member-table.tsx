@@ -28,7 +28,7 @@ export function MemberTable({ members }: { members: readonly ListedMember[] }) {
             ))}
           </span>
         ),
-        'Last seen': (member) => <LastSeen member={member} />,
+        Status: (member) => <Status member={member} />,
         'Signs in with': ({ status, has_passkey: hasPasskey = false }) =>
           status === 'Active' && <span class="soft">{hasPasskey ? 'Passkey' : 'Links only'}</span>,
       }}
@@ -37,9 +37,16 @@ export function MemberTable({ members }: { members: readonly ListedMember[] }) {
   );
 }
 
-function LastSeen({ member }: { member: ListedMember }) {
+function Status({ member }: { member: ListedMember }) {
   const { status, last_seen_at: seen = null, invitation_expires_at: end = null } = member;
-  if (status === 'Active') return seen === null ? <span class="soft">Not signed in</span> : <Time value={seen} />;
+  if (status === 'Active') {
+    if (seen === null) return <span class="soft">Not signed in</span>;
+    return (
+      <span>
+        Seen <Time value={seen} />
+      </span>
+    );
+  }
   const isOver = end === null || Date.parse(end) <= Date.now();
   return (
     <span class="row row-tight">
