@@ -91,8 +91,8 @@ const screens: Record<string, Screen> = {
   project: { right: 'project:read', deeds: { 'project:write': ['Save'] } },
 };
 
-/** Copying what is shown takes no right. */
-const always = new Set(['The same on the command line', 'Copy …']);
+/** Copying what is shown, and closing a banner, take no right. */
+const always = new Set(['The same on the command line', 'Copy …', 'Close for a day']);
 
 /** What the page offers, menus included, without the names of people and fields. */
 async function offered(page: Page): Promise<string[]> {
