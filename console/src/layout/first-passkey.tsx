@@ -1,7 +1,9 @@
 import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
+import { useObserved } from '../observed.ts';
 import { obstacleOf, useSignInState } from '../passkeys.ts';
+import { reach } from '../reach.ts';
 import { useSession } from '../session.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -19,8 +21,10 @@ export function FirstPasskey() {
 
 function Banner() {
   const { data: state } = useSignInState();
+  const { isAway } = useObserved(reach);
   const [closedAt, setClosedAt] = useState(() => Number(localStorage.getItem(closedKey)));
-  if (!state || obstacleOf(state) || Date.now() - closedAt < dayMs) return null;
+  // While the server is away its notice stands here.
+  if (!state || obstacleOf(state) || isAway || Date.now() - closedAt < dayMs) return null;
   const close = () => {
     localStorage.setItem(closedKey, String(Date.now()));
     setClosedAt(Date.now());
