@@ -113,7 +113,7 @@ function Facts({ webhook }: { webhook: WebhookData }) {
   };
   return (
     <Card title="Settings">
-      <dl class="facts">
+      <dl class="facts webhook-facts">
         {Object.entries(facts).map(
           ([name, value]) =>
             value !== false && (
