@@ -75,6 +75,13 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
         maxLength={255}
         error={action.errorOf('description')}
       />
+      <SelectField
+        label="Sends"
+        hint={payload === 'full' ? 'Personal data leaves Roster with each event.' : undefined}
+        value={payload}
+        onValue={setPayload}
+        choices={payloads}
+      />
       <Checks
         label="Events"
         choices={groupChoices}
@@ -100,13 +107,6 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
           onChosen={setOnly}
         />
       )}
-      <SelectField
-        label="Sends"
-        hint={payload === 'full' ? 'Personal data leaves Roster with each event.' : undefined}
-        value={payload}
-        onValue={setPayload}
-        choices={payloads}
-      />
     </FormDialog>
   );
 }
