@@ -14,15 +14,17 @@ interface FileProps {
   isLocked: boolean;
   onFile: (file: File) => void;
   onChoice: (choice: Choice) => void;
+  counted?: Counted;
+  broken?: Error;
 }
 
 const formatNames = { csv: 'CSV', ndjson: 'NDJSON', json: 'JSON' };
 
 /** Where a file is dropped or chosen, and what it turned out to be. */
-export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoice }: FileProps) {
+export function FileCard(props: FileProps) {
+  const { file, looked, error, choice, isLocked, onFile, onChoice, counted, broken } = props;
   const id = useId();
   const [isOver, setOver] = useState(false);
-  const { counted, broken } = useCount(error ? undefined : file, choice);
   const encoding = counted?.encoding ?? 'utf-8';
   const wrong = error ?? broken;
   const drop = (event: DragEvent) => {
@@ -91,7 +93,7 @@ export function FileCard({ file, looked, error, choice, isLocked, onFile, onChoi
   );
 }
 
-function useCount(file: File | undefined, { encoding }: Choice): { counted?: Counted; broken?: Error } {
+export function useCount(file: File | undefined, { encoding }: Choice): { counted?: Counted; broken?: Error } {
   const [state, setState] = useState<{ counted?: Counted; broken?: Error }>({});
   useEffect(() => {
     setState({});

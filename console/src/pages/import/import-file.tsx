@@ -5,7 +5,7 @@ import { asError } from '../../use-action.ts';
 import type { Choice } from './choice.ts';
 import { ColumnsCard } from './columns-card.tsx';
 import type { Desk } from './desk.ts';
-import { FileCard } from './file-card.tsx';
+import { FileCard, useCount } from './file-card.tsx';
 import { type Looked, look } from './look.ts';
 import { OptionsCard } from './options-card.tsx';
 import { Preview } from './preview.tsx';
@@ -22,6 +22,7 @@ interface ImportFileProps {
 export function ImportFile({ desk, chatbot, looked, error }: ImportFileProps) {
   const { file, choice, running, result } = desk;
   const choose = (next: Choice) => desk.choose(next);
+  const count = useCount(error ? undefined : file, choice);
   const seen = looked && looked.columns.length > 0 ? looked : undefined;
   return (
     <>
@@ -33,9 +34,15 @@ export function ImportFile({ desk, chatbot, looked, error }: ImportFileProps) {
         isLocked={running !== undefined}
         onFile={(next) => desk.take(next)}
         onChoice={choose}
+        {...count}
       />
       {file && (seen ?? running ?? result) && (
-        <RunCard desk={desk} chatbot={chatbot} isLacking={!seen || seen.lacking.length > 0} />
+        <RunCard
+          desk={desk}
+          chatbot={chatbot}
+          rows={count.counted?.count.toLocaleString()}
+          isLacking={!seen || seen.lacking.length > 0}
+        />
       )}
       {file && seen && (
         <>

@@ -8,12 +8,14 @@ import type { Desk } from './desk.ts';
 interface RunProps {
   desk: Desk;
   chatbot: Chatbot;
+  /** How many there are; missing until they are counted. */
+  rows: string | undefined;
   /** Whether a column is missing that is needed. */
   isLacking: boolean;
 }
 
 /** Checks the whole file, imports it, and tells what became of it. */
-export function RunCard({ desk, chatbot, isLacking }: RunProps) {
+export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
   const { session } = useSession();
   const { file, running, result } = desk;
   const start = (dryRun: boolean) => void desk.start(chatbot, listOf(session.id), dryRun);
@@ -26,7 +28,7 @@ export function RunCard({ desk, chatbot, isLacking }: RunProps) {
           Check file
         </Button>
         <Button kind="primary" icon="import" onClick={() => start(false)} disabled={isDisabled}>
-          Import
+          Import {rows} into <bdi>{chatbot.name}</bdi>
         </Button>
         {running && (
           <Button kind="danger" onClick={() => desk.stop()}>
