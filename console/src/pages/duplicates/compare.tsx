@@ -66,7 +66,6 @@ function Sides({ group, people, onSettled }: CompareProps & { people: readonly W
   const choices = useChoices(group, people);
   return (
     <>
-      {choices.mayWrite && <Decide choices={choices} onSettled={onSettled} />}
       <div class="compare" role="region" aria-label="Side by side" tabIndex={0}>
         <table class="table">
           <thead>
@@ -93,6 +92,7 @@ function Sides({ group, people, onSettled }: CompareProps & { people: readonly W
           </tbody>
         </table>
       </div>
+      {choices.mayWrite && <Decide choices={choices} onSettled={onSettled} />}
     </>
   );
 }
