@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { ErrorNote, NotLoaded } from '../../ui/failed.tsx';
 import { Check } from '../../ui/field.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import { Time } from '../../ui/time.tsx';
+import { dayOf } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { labelOf } from '../contact/fields.ts';
@@ -156,7 +156,7 @@ function Head({ choices, person }: CellProps) {
           {title}
         </a>
       </span>
-      Since <Time value={person.created_at} />
+      <time dateTime={person.created_at}>Created {dayOf(new Date(person.created_at))}</time>
       {mayWrite && ids.length > 2 && id !== stays && (
         <Check
           label="The same person"

@@ -78,7 +78,8 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
               }}
             >
               <span>
-                <strong>{group.contacts.map((one) => titleOf(one)).join(', ')}</strong>
+                <strong>{distinct(group.contacts.map((one) => titleOf(one)))}</strong>
+                <span class="soft small">{distinct(group.contacts.map(({ email }) => email))}</span>
                 <span class="soft small">
                   {reasonsOf(group)} · <bdi>{chatbots.find(({ id }) => id === group.chatbotId)?.name}</bdi>
                 </span>
@@ -92,4 +93,8 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
       {hasMore && <Button onClick={more}>Show more</Button>}
     </>
   );
+}
+
+function distinct(texts: readonly (string | null)[]): string {
+  return [...new Set(texts)].filter((text) => text !== null).join(', ');
 }
