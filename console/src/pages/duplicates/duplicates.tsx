@@ -2,6 +2,7 @@ import './duplicates.css';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 import { useQuery } from '../../query.ts';
+import { useSession } from '../../session.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
@@ -17,6 +18,7 @@ const step = 25;
 
 /** Contacts who may be one person, to be merged or told apart. */
 export function Duplicates() {
+  const { can } = useSession();
   const { data: chatbots, error } = useChatbots();
   const ids = chatbots?.map(({ id }) => id);
   const [most, setMost] = useState(step);
@@ -29,7 +31,10 @@ export function Duplicates() {
   shown.current = found.data ?? shown.current;
   return (
     <>
-      <PageHead title="Duplicates" about="Contacts of one chatbot who may be the same person." />
+      <PageHead
+        title="Duplicates"
+        about={`Contacts of one chatbot who may be the same person.${can('contacts:write') ? '' : ' An Analyst can merge them.'}`}
+      />
       {shown.current ? (
         <List {...shown.current} more={() => setMost(most + step)} />
       ) : (
