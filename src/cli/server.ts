@@ -64,7 +64,7 @@ export async function serve(config: Config): Promise<void> {
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
     // On a terminal alone: a log may be kept, and the link is a key.
-    if (process.stdout.isTTY) await offerSetup(store, app.publicUrl());
+    await (process.stdout.isTTY ? offerSetup(store, app.publicUrl()) : tellOfSetup(store, logger));
     const links = makesDeadLinks(config) ? `${linksForOthers.finding}; ${linksForOthers.command}` : [];
     for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
@@ -103,6 +103,15 @@ async function offerSetup(store: Store, publicUrl: string): Promise<void> {
   if (!link) return;
   note(`Open this to set up the console. It works once, until ${link.expires_at}:\n\n  ${link.url}\n`);
   warnIfHereOnly(link.url);
+}
+
+async function tellOfSetup(store: Store, logger: Logger): Promise<void> {
+  const { waitingProject } = await import('./setup-link.ts');
+  const isEmpty = (await store.projects.list()).length === 0;
+  const id = isEmpty ? 'ID' : await waitingProject(store);
+  if (id === undefined) return;
+  const first = isEmpty ? '"roster projects create NAME" makes the first project; ' : '';
+  logger.info(`the setup of the console waits: ${first}"roster console setup-link --project ${id}" prints its link`);
 }
 
 /** Serves metrics until `opened` is disposed of; undefined when they are off. */

@@ -77,6 +77,23 @@ describe('serve on a terminal', () => {
   });
 });
 
+describe('serve without a terminal', () => {
+  it('logs which command prints the set-up link while nobody can sign in, and never the link', async () => {
+    await using at = await anInstallation();
+    const logged = async () => {
+      const server = at.start(['serve']);
+      await expect.poll(() => server.stdout()).toContain('listening at');
+      server.child.kill();
+      return (await server.ended).stdout;
+    };
+    expect(await logged()).toContain('\\"roster projects create NAME\\" makes the first project');
+    await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
+    const log = await logged();
+    expect(log).toContain('\\"roster console setup-link --project acme\\" prints its link');
+    expect(log).not.toContain('/setup#');
+  });
+});
+
 describe('the file of settings', () => {
   it('is read by each command that names it, anywhere among its words', async () => {
     await using at = await anInstallation();
