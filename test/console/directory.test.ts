@@ -130,7 +130,7 @@ describe('many contacts at once', () => {
     expect(await page.locator('.edit-preview p').count()).toBe(4);
     expect(await violationsIn(page)).toEqual([]);
     await mouse.on('dialog button:has-text("Save")');
-    await page.waitForSelector('.toast:has-text("Set Company of 12 contacts")');
+    await page.waitForSelector('.toast:has-text("Set Company for 12 contacts")');
     expect(mouse.clicks).toBeLessThanOrEqual(5);
     expect(new Set(await page.locator('.people-company').allInnerTexts())).toEqual(new Set(['Nordwind GmbH']));
     await page.click('.toast button:has-text("Undo")');

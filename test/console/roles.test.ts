@@ -30,7 +30,7 @@ const screens: Record<string, Screen> = {
     all: ['View', 'Filter', 'Created', 'Clear the selection', 'Select all … that match'],
     deeds: {
       'contacts:export': ['Export'],
-      'contacts:write': ['Import', 'New contact', 'More', 'Privacy request…', 'Bin', 'Tag', 'Edit a field…', 'Delete'],
+      'contacts:write': ['Import', 'New contact', 'More', 'Privacy request…', 'Bin', 'Tag', 'Edit a field', 'Delete'],
     },
   },
   'contacts?chatbot=CHATBOT&state=deleted': {

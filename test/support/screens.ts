@@ -60,7 +60,7 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [
       ...['New contact', 'Export', 'Filter', 'View'].map((name) => button(name)),
       shortcuts,
-      ...['Tag', 'Edit a field…'].map((name) => button(name, pick)),
+      ...['Tag', 'Edit a field'].map((name) => button(name, pick)),
     ],
   },
   { name: 'Duplicates', key: 'd' },

@@ -40,7 +40,7 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
       propertiesOf: (person) => (edit.valueOf(person) === (value ?? '') ? undefined : edit.propertiesOf(person)),
       formerOf: edit.formerOf,
       after: edit.after,
-      deed: `${value === null ? 'Cleared' : 'Set'} ${edit.label} of`,
+      deed: `${value === null ? 'Cleared' : 'Set'} ${edit.label} for`,
     });
   });
   const info = isAttribute ? undefined : fields[field as FieldName];

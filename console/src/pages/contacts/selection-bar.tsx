@@ -52,9 +52,11 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
       <span class="people-bar-space" />
       {!isBin && mayWrite && (
         <>
-          <Button onClick={() => setOpen('tag')}>Tag</Button>
+          <Button icon="tag" onClick={() => setOpen('tag')}>
+            Tag
+          </Button>
           <Button icon="pencil" onClick={() => setOpen('edit')}>
-            Edit a field…
+            Edit a field
           </Button>
         </>
       )}
