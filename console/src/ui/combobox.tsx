@@ -14,6 +14,8 @@ interface ComboboxProps extends Described {
   /** The value of an option, or any text if it is free; empty if nothing is chosen. */
   value: string;
   onValue: (value: string) => void;
+  /** An option was chosen: more than a text that is typed. */
+  onChoose?: ((value: string) => void) | undefined;
   options: readonly Option[];
   /** Any text is a value; the options are suggestions. */
   isFree?: boolean;
@@ -34,6 +36,7 @@ export function Combobox({
   error,
   value,
   onValue,
+  onChoose,
   options,
   isFree = false,
   onText,
@@ -68,6 +71,7 @@ export function Combobox({
     chosen.current = options.find((one) => one.value === next);
     setTyped(undefined);
     onValue(next);
+    onChoose?.(next);
   };
   const matching = onText || typed === undefined ? options : options.filter((option) => isFound(option, typed));
   return (

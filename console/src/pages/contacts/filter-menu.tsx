@@ -63,10 +63,10 @@ function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
   const value = text.trim();
   const isReady = (!isValue || value !== '') && isField;
   const isRange = range.from !== '' || range.until !== '';
-  const add = () => {
+  const add = (is = value) => {
     last = field;
     if (isDays) onAdd({ field: field as DayField, ...range });
-    else if (isValue) onAdd({ field: wholeField, is: field === 'tags' ? value.toLowerCase() : value });
+    else if (isValue) onAdd({ field: wholeField, is: field === 'tags' ? is.toLowerCase() : is });
     else onAdd({ field: wholeField, known: kind !== 'unknown' });
   };
   return (
@@ -97,6 +97,7 @@ function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
           chatbotId={chatbotId}
           value={text}
           onValue={setText}
+          onChoose={add}
         />
       )}
       {isDays && <DayFields range={range} onRange={setRange} />}

@@ -19,6 +19,7 @@ interface ValueFieldProps {
   chatbotId: string;
   value: string;
   onValue: (value: string) => void;
+  onChoose?: (value: string) => void;
   hint?: string | undefined;
   error?: string | undefined;
 }
