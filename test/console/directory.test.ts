@@ -84,6 +84,14 @@ describe('the contacts of all chatbots', () => {
     await page.waitForSelector('.people-status:has-text("1 contact")');
   });
 
+  it('are a press away where the chatbot of the address is gone', async () => {
+    const at = await aConsole({ contacts: manyContacts(3) });
+    const page = await at.signedIn('/console/contacts?chatbot=gone');
+    await page.click('button:has-text("Show all chatbots")');
+    await page.waitForSelector('.people-status:has-text("3 contacts")');
+    expect(new URL(page.url()).search).toBe('');
+  });
+
   it('are counted, and what the address keeps is exported in three clicks', async () => {
     const { at } = await twoChatbots({ contacts: manyContacts(150) }, manyContacts(3));
     const page = await at.signedIn('/console/contacts');

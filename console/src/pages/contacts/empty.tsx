@@ -51,7 +51,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
   const { can, bin_days: binDays } = useSession();
   const { view } = list;
   if (!view) return null;
-  if (list.error) return <NotListed list={list} error={list.error} />;
+  if (list.error) return <NotListed list={list} error={list.error} onFilter={onFilter} />;
   if (view.isBin) {
     return (
       <Empty icon="trash" title="The bin is empty">
@@ -88,12 +88,17 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
 }
 
 /** The next step if the list failed to load. */
-function NotListed({ list, error }: { list: PeopleList; error: Error }) {
+function NotListed({ list, error, onFilter }: Pick<NobodyProps, 'list' | 'onFilter'> & { error: Error }) {
+  const isGone = statusOf(error) === 404 && list.view?.chatbotId !== '';
   if (statusOf(error) !== 503) {
     return (
       <div class="failed">
         <ErrorNote error={error} />
-        <Button onClick={() => list.retry()}>Retry</Button>
+        {isGone ? (
+          <Button onClick={() => onFilter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
+        ) : (
+          <Button onClick={() => list.retry()}>Retry</Button>
+        )}
       </div>
     );
   }
