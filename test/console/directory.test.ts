@@ -201,6 +201,11 @@ describe('many contacts at once', () => {
     await page.click('.toast button:has-text("Undo")');
     await page.waitForSelector('.toast:has-text("Undone")');
     expect([await tagged(at.chatbotId), await tagged(returnsId)]).toEqual([417, 1]);
+    await page.click('button:has-text("Tag")');
+    await page.click('dialog button:text-is("vip")');
+    await page.click('dialog button:has-text("Remove vip from 1,252 contacts")');
+    await page.waitForSelector('.toast:has-text("Removed the tag “vip” from 418 contacts")');
+    expect([await tagged(at.chatbotId), await tagged(returnsId)]).toEqual([0, 0]);
   });
 
   it('stop where somebody says so, and the page tells how many were changed', async () => {

@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 
-import { Button } from '../../ui/button.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import { tagSelected } from './changing.ts';
@@ -12,10 +11,12 @@ import { sizeOf } from './walk.ts';
 /** Adds a tag to everybody who is selected, or removes one that some of them have. */
 export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
   const [text, setText] = useState('');
-  const tag = text.trim().toLowerCase();
-  const action = useAction(async (taken?: string) => {
+  const [taken, take] = useState<string>();
+  const tag = taken ?? text.trim().toLowerCase();
+  const whom = totalText(sizeOf(list));
+  const action = useAction(async () => {
     onClose();
-    await tagSelected(list, taken ?? tag, taken === undefined);
+    await tagSelected(list, tag, taken === undefined);
   });
   const theirs = [
     ...new Set(
@@ -25,9 +26,10 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const isWrong = /[,;|]/.test(tag);
   return (
     <FormDialog
-      title={`Tags of ${totalText(sizeOf(list))}`}
+      title={`Tags of ${whom}`}
       action={action}
-      verb="Add the tag"
+      verb={taken === undefined ? 'Add the tag' : `Remove ${taken} from ${whom}`}
+      kind={taken === undefined ? 'primary' : 'danger'}
       isReady={tag !== '' && !isWrong && tag.length <= 40}
       onClose={onClose}
     >
@@ -36,7 +38,10 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
         field="tags"
         chatbotId=""
         value={text}
-        onValue={setText}
+        onValue={(next) => {
+          setText(next);
+          take(undefined);
+        }}
         error={isWrong ? 'must not contain a comma, a semicolon or a bar (|)' : undefined}
       />
       {theirs.length > 0 && (
@@ -44,9 +49,15 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
           <span id="tags-to-take">Remove a tag</span>
           <div class="row" role="group" aria-labelledby="tags-to-take">
             {theirs.map((one) => (
-              <Button key={one} isSmall icon="close" onClick={() => void action.run(one)}>
+              <button
+                key={one}
+                type="button"
+                class={one === taken ? 'chip is-on' : 'chip'}
+                aria-pressed={one === taken}
+                onClick={() => take(one === taken ? undefined : one)}
+              >
                 {one}
-              </Button>
+              </button>
             ))}
           </div>
         </div>
