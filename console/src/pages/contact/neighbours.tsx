@@ -19,6 +19,8 @@ export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProp
   const near = neighboursOf(list, chatbotId, contactId);
   const back = addressOf(list.view ?? noFilters);
   const place = near?.place ?? -1;
+  const loaded = list.rows.length;
+  const { value, isExact } = (!list.isStale && list.total) || { value: loaded, isExact: !list.hasMore };
   useEffect(() => {
     if (place === -1) return;
     list.active = place;
@@ -40,8 +42,8 @@ export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProp
       {near && (
         <div class="row">
           <span class="soft small number">
-            {(near.place + 1).toLocaleString()} of {list.rows.length.toLocaleString()}
-            {list.hasMore && '+'}
+            {(near.place + 1).toLocaleString()} of {Math.max(value, loaded).toLocaleString()}
+            {!isExact && '+'}
           </span>
           <IconButton icon="left" label="The contact before" disabled={!near.before} onClick={() => go(near.before)} />
           <IconButton icon="right" label="The next contact" disabled={!near.after} onClick={() => go(near.after)} />
