@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
 import { Button, IconButton } from './button.tsx';
@@ -6,6 +7,8 @@ interface ToastInput {
   text: string;
   /** For what can be undone. */
   action?: { label: string; run: () => void };
+  /** It stays as long as the page, unless it is dismissed. */
+  isLasting?: boolean;
 }
 
 interface Shown extends ToastInput {
@@ -38,6 +41,8 @@ const dismiss = (id: number) => replace(shown.filter((one) => one.id !== id));
 /** The place where toasts appear; once in a page. */
 export function Toasts() {
   const [, render] = useState(0);
+  const { path } = useLocation();
+  useEffect(() => replace(shown.map((one) => ({ ...one, isLasting: false }))), [path]);
   useEffect(() => {
     notify = () => render((count) => count + 1);
     return () => (notify = undefined);
@@ -54,13 +59,13 @@ export function Toasts() {
 const shortMs = 5_000;
 const withActionMs = 12_000;
 
-function Toast({ id, text, action }: Shown) {
+function Toast({ id, text, action, isLasting = false }: Shown) {
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
-    if (isHeld) return;
+    if (isHeld || isLasting) return;
     const timer = setTimeout(() => dismiss(id), action ? withActionMs : shortMs);
     return () => clearTimeout(timer);
-  }, [id, isHeld, action]);
+  }, [id, isHeld, isLasting, action]);
   const act = () => {
     dismiss(id);
     action?.run();

@@ -48,7 +48,8 @@ export async function deleteSelected(list: PeopleList, isFinal: boolean): Promis
     if (putBack) putBack(back);
     else list.reload();
   };
-  toast({ text: `${counted(done.size)} moved to the bin`, action: { label: 'Undo', run: () => void undo() } });
+  const action = { label: 'Undo', run: () => void undo() };
+  toast({ text: `${counted(done.size)} moved to the bin`, action, isLasting: done.size > 1 });
 }
 
 const restore = ({ chatbot_id: chatbotId, id: contactId }: Place) =>
@@ -101,8 +102,8 @@ export async function editSelected(list: PeopleList, edit: Edit): Promise<void> 
   tellRest(outcome, 'changed');
   const isNothing = done.size === 0 && outcome.failed === 0 && !error && !outcome.isStopped;
   if (isNothing) toast('Nothing had to be changed');
-  if (done.size > 0)
-    toast({ text: `${deed} ${counted(done.size)}`, action: { label: 'Undo', run: () => void undo(list, outcome) } });
+  const action = { label: 'Undo', run: () => void undo(list, outcome) };
+  if (done.size > 0) toast({ text: `${deed} ${counted(done.size)}`, action, isLasting: done.size > 1 });
 }
 
 /** Takes a change back, from those whom it changed. */
