@@ -62,7 +62,7 @@ export function Activity() {
         {!data && <NotLoaded error={error} retry={reload} />}
         {data && lines.length === 0 && !hasMore && (
           <Empty icon="activity" title="Nothing here">
-            <p>No event fits these filters. Events older than the operator keeps are gone.</p>
+            <p>No event fits these filters.</p>
           </Empty>
         )}
         <Days lines={lines} words={words} isOpen={hasMore} onWho={(by) => show({ by })} />
