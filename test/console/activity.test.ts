@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Change } from '../../src/events/event.ts';
 import { at } from '../support/clock.ts';
 import { aConsole, type Page } from '../support/console.ts';
+import { createChatbot } from '../support/people.ts';
 
 const day = 24 * 3_600_000;
 const noonYesterday = new Date(new Date().setHours(12, 0, 0, 0) - day);
@@ -54,6 +55,16 @@ describe('the activity of a project', () => {
     await expect
       .poll(() => lines(page))
       .toEqual([`${grace} created a sign-in link for ${grace}`, `${grace} rotated the key test`]);
+  });
+
+  it('tells one change of the contacts of several chatbots as one line', async () => {
+    const { did, asGrace, about, ...served } = await aBusyConsole();
+    const { id } = await createChatbot(served.store, served.projectId, { name: 'Returns' });
+    const type = 'contact.updated';
+    await did(asGrace, 'desk', { ...about, type, contact_ids: ['a', 'b'] });
+    await did(asGrace, 'returns', { type, chatbot_id: id, contact_ids: ['a', 'c'] });
+    const page = await served.signedIn('/console/activity');
+    await expect.poll(async () => (await lines(page))[0]).toBe(`${grace} changed 4 contacts in 2 chatbots`);
   });
 
   it('tells an import as one line, goes on to the beginning, and shows what comes', async () => {

@@ -22,7 +22,7 @@ export function linesOf(events: readonly Event[]): Line[] {
   const imports = new Set(events.filter((one) => one.type === 'contact.created' && isBulk(one)).map(requestOf));
   for (const event of events) {
     const deed = isBulk(event) && imports.has(requestOf(event)) && event.actor.type !== 'key' ? 'import' : event.type;
-    const line = lines.slice(-openLines).findLast((one) => one.deed === deed && belongs(event, one.events));
+    const line = lines.slice(-openLines).findLast((one) => one.deed === deed && belongs(event, one));
     if (line) line.events.push(event);
     else lines.push({ deed, events: [event] });
   }
@@ -36,10 +36,13 @@ function isBulk(event: Event): boolean {
   return event.contact_ids !== null || (event.count !== undefined && together.has(event.type));
 }
 
-function belongs(event: Event, [first, ...more]: Line['events']): boolean {
+function belongs(event: Event, { deed, events: [first, ...more] }: Line): boolean {
   const last = more.at(-1) ?? first;
   if (event.receipt_id !== undefined) return event.receipt_id === last.receipt_id;
-  const isSame = event.actor.id === last.actor.id && event.chatbot_id === last.chatbot_id;
+  // Many contacts are changed in one chatbot after the other.
+  const isWide =
+    deed === 'contact.updated' && isBulk(event) && isBulk(last) && String(event.changed) === String(last.changed);
+  const isSame = event.actor.id === last.actor.id && (isWide || event.chatbot_id === last.chatbot_id);
   const apartMs = Date.parse(last.occurred_at) - Date.parse(event.occurred_at);
   return isSame && together.has(event.type) && apartMs < nearMs && dayOf(event) === dayOf(last);
 }

@@ -1,5 +1,5 @@
 import type { Names } from '../../names.ts';
-import type { EventType } from '../../types.ts';
+import type { Event, EventType } from '../../types.ts';
 import { number } from '../../usage.ts';
 import { contactsOf, fieldsOf, type Line } from './lines.ts';
 
@@ -72,9 +72,10 @@ export function sentenceOf(line: Line, words: Words, isOpen = false): Part[] {
   const count = contactsOf(line);
   const known = contactsOf(line, 'contact.updated') ?? 0;
   const fields = fieldsOf(line);
+  const { size } = new Set(line.events.map((one) => one.chatbot_id));
   const values: Record<string, string> = {
     contacts: (isOpen && line.events.length > 1 ? 'at least ' : '') + counted(count),
-    chatbot: event.chatbot_id === null ? 'all chatbots' : (words.chatbots.get(event.chatbot_id) ?? 'a deleted chatbot'),
+    chatbot: size > 1 ? `${number(size)} chatbots` : chatbotOf(event, words),
     key: words.keys.get(event.key_id ?? '') ?? 'of a former project',
     member,
     of: isSelf ? '' : ` of ${member}`,
@@ -93,6 +94,10 @@ export function sentenceOf(line: Line, words: Words, isOpen = false): Part[] {
 function counted(count: number | undefined): string {
   if (count === undefined) return 'contacts';
   return count === 1 ? 'a contact' : `${number(count)} contacts`;
+}
+
+function chatbotOf({ chatbot_id: id }: Event, { chatbots }: Words): string {
+  return id === null ? 'all chatbots' : (chatbots.get(id) ?? 'a deleted chatbot');
 }
 
 function memberOf({ events: [{ member_id: id, member_ids: ids }] }: Line, { members }: Words): string {
