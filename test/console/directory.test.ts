@@ -203,6 +203,10 @@ describe('many contacts at once', () => {
     expect([await tagged(at.chatbotId), await tagged(returnsId)]).toEqual([417, 1]);
     await page.click('button:has-text("Tag")');
     await page.click('dialog button:text-is("vip")');
+    const colour = await page.evaluate(
+      'getComputedStyle(document.querySelector("dialog .button-danger")).backgroundColor',
+    );
+    expect(colour).not.toBe('rgba(0, 0, 0, 0)');
     await page.click('dialog button:has-text("Remove vip from 1,252 contacts")');
     await page.waitForSelector('.toast:has-text("Removed the tag “vip” from 418 contacts")');
     expect([await tagged(at.chatbotId), await tagged(returnsId)]).toEqual([0, 0]);
