@@ -60,7 +60,7 @@ const screens: Record<string, Screen> = {
   'contacts/privacy': { right: 'contacts:write', isInside: true, all: ['Find'] },
   duplicates: {
     right: 'contacts:read',
-    all: ['Ana Lucía Ferreira, Ana Lucía Ferreira'],
+    all: ['Ana Lucía Ferreira'],
     deeds: { 'contacts:write': ['Merge', 'Not the same person'] },
   },
   import: { right: 'contacts:write' },
