@@ -27,3 +27,63 @@ export async function violationsIn(page: Page, within = 'html'): Promise<string[
 export function overflowIn(page: Page, within = 'html'): Promise<number> {
   return page.evaluate<number>(overflow(within));
 }
+
+/** Makes all text so many times as large, as a setting of the browser does. */
+export async function zoomText(page: Page, times: number): Promise<void> {
+  await page.evaluate(`document.documentElement.style.fontSize = '${times * 100}%'`);
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+}
+
+/** What sticks out of the page, of a dialog or of a button, what is cut off without dots, and text that covers text. */
+export async function misfitsIn(page: Page, within = 'html'): Promise<string[]> {
+  const over = await overflowIn(page, within);
+  const found = await page.evaluate<string[]>(misfits(within));
+  return over > 0 ? [...found, `${over} pixels too wide`] : found;
+}
+
+const misfits = (within: string) => `(() => {
+  const found = [];
+  const place = document.querySelector(${JSON.stringify(within)});
+  const nameOf = (one) => one.tagName.toLowerCase() + '.' + one.className + ' "' + one.textContent.trim().slice(0, 30) + '"';
+  const shown = (one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+  for (const one of place.querySelectorAll('button, .button')) {
+    if (shown(one) && one.clientWidth > 1 && one.scrollWidth > one.clientWidth + 1) found.push('sticks out: ' + nameOf(one));
+  }
+  const texts = [];
+  const walker = document.createTreeWalker(place, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const owner = walker.currentNode.parentElement;
+    if (walker.currentNode.data.trim() === '' || !shown(owner) || owner.closest('option, script, style')) continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    const all = [...range.getClientRects()].map(({ left, top, right, bottom }) => ({ left, top, right, bottom }));
+    let isApart = false;
+    for (let one = owner; one && one !== document.body; one = one.parentElement) {
+      const style = getComputedStyle(one);
+      if (['fixed', 'sticky'].includes(style.position) && one !== place) isApart = true;
+      if (style.overflowX === 'visible' && style.overflowY === 'visible') continue;
+      const box = one.getBoundingClientRect();
+      const isHidden = box.width <= 1 || box.height <= 1;
+      const isDotted = style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none';
+      for (const rect of all) {
+        if (!isHidden && !isDotted && style.overflowY === 'hidden' && (rect.bottom > box.bottom + 3 || rect.top < box.top - 3)) {
+          found.push('is cut: ' + nameOf(owner) + ' in ' + nameOf(one).split(' ')[0]);
+        }
+        rect.left = Math.max(rect.left, box.left);
+        rect.right = Math.min(rect.right, box.right);
+        rect.top = Math.max(rect.top, box.top);
+        rect.bottom = Math.min(rect.bottom, box.bottom);
+      }
+    }
+    if (!isApart) texts.push({ owner, rects: all.filter(({ left, right, top, bottom }) => right - left > 2 && bottom - top > 2) });
+  }
+  for (const [index, one] of texts.entries()) {
+    for (const other of texts.slice(index + 1)) {
+      if (one.owner.contains(other.owner) || other.owner.contains(one.owner)) continue;
+      const isOver = one.rects.some((a) => other.rects.some((b) =>
+        Math.min(a.right, b.right) - Math.max(a.left, b.left) > 3 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 5));
+      if (isOver) found.push('covers: ' + nameOf(one.owner) + ' and ' + nameOf(other.owner));
+    }
+  }
+  return found;
+})()`;

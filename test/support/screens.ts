@@ -1,6 +1,45 @@
 import type { Page } from 'playwright-core';
 
-import { type Console, letGoStale } from './console.ts';
+import { operator } from '../../src/actor.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
+import { run } from '../../src/operation.ts';
+import { aConsole, type Console, letGoStale } from './console.ts';
+import { manyContacts } from './many-contacts.ts';
+import { aContact } from './people.ts';
+import { storeWebhook } from './webhooks.ts';
+
+/** A person of whom everything is known, at length. */
+const known = aContact({
+  id: 'c0',
+  name: 'Ana Lucía Ferreira de Albuquerque e Vasconcelos',
+  email: 'ana.lucia.ferreira.de.albuquerque.e.vasconcelos@mail.example.com',
+  website: `https://example.com/${'about-us/'.repeat(12)}`,
+  company: 'Gesellschaft für Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamte',
+  tags: ['vip', 'a-tag-as-long-as-a-tag-may-be-in-roster-1'.slice(0, 40)],
+  attributes: { plan: 'gold', seats: 3, has_agreed: true, note: 'x'.repeat(300) },
+});
+
+/** A project with something on every screen; its members are Ada, Grace and Heidi, who is Pending. */
+export async function aFullProject(): Promise<Console> {
+  const served = await aConsole({
+    roles: { 'grace@example.com': ['Admin'] },
+    pending: { 'heidi@example.com': ['Analyst'] },
+    contacts: [
+      ...manyContacts(120).slice(1),
+      known,
+      { ...known, id: 'twice', phone: '+1 555 0199', company: 'Nordwind' },
+      aContact({ id: 'gone', name: 'Bo', email: null, phone: null }),
+    ],
+  });
+  const { store, projectId, chatbotId } = served;
+  await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'gone' });
+  for await (const _ of suggestInProject(store, 'find-duplicates', projectId));
+  const description = 'The CRM of the sales team, which wants every change of every contact at once';
+  const stopped = { failing_since: '2026-06-08T13:38:33+00:00', paused_until: '2100-01-01T00:00:00+00:00' };
+  await storeWebhook(store, projectId, 'w1', { description, ...stopped });
+  return served;
+}
 
 /** What opens something over a screen, and where it is then. */
 export interface Opening {
@@ -8,10 +47,12 @@ export interface Opening {
   open: (page: Page) => Promise<void>;
 }
 
-interface Visit {
+export interface Visit {
   name: string;
   /** After `g`. */
-  key: string;
+  key?: string;
+  /** Where no key leads to it. */
+  path?: string;
   /** What is done first. */
   prepare?: (page: Page) => Promise<void>;
   openings?: Opening[];
@@ -51,7 +92,27 @@ const chooseFile = async (page: Page) => {
   await page.getByRole('heading', { name: 'Check: nothing was stored' }).waitFor();
 };
 
-/** Every screen, with what can be open over it; the members of the project are Ada, Grace and Heidi, who is Pending. */
+const suggestions: Opening = {
+  name: 'Filter with suggestions',
+  open: async (page) => {
+    await button('Filter').open(page);
+    await page.getByRole('combobox', { name: 'Value' }).fill('v');
+    await page.locator('[role=option]').first().waitFor();
+  },
+};
+
+const editOfTwo: Opening = {
+  name: 'Edit a field with its preview',
+  open: async (page) => {
+    await button('Edit a field', pick).open(page);
+    await page.getByRole('combobox', { name: 'New value' }).fill('Nordwind');
+    await page.locator('.edit-preview p').nth(1).waitFor();
+  },
+};
+
+const click = (selector: string) => (page: Page) => page.locator(selector).first().click();
+
+/** Every screen, with what can be open over it, in the project of `aFullProject`. */
 export const visitsOf = (served: Console): Visit[] => [
   { name: 'Home', key: 'h' },
   {
@@ -60,12 +121,34 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [
       ...['New contact', 'Export', 'Filter', 'View'].map((name) => button(name)),
       shortcuts,
-      ...['Tag', 'Edit a field'].map((name) => button(name, pick)),
+      suggestions,
+      button('Tag', pick),
+      editOfTwo,
     ],
   },
-  { name: 'Duplicates', key: 'd' },
+  { name: 'Bin', path: `contacts?chatbot=${served.chatbotId}&state=deleted`, prepare: pick },
+  {
+    name: 'Contact',
+    path: `contacts/${served.chatbotId}/c0`,
+    openings: [menu('More'), fromMenu('More', 'Delete for good')],
+  },
+  {
+    name: 'Contact with all its fields',
+    path: `contacts/${served.chatbotId}/c0`,
+    prepare: click('button:has-text("empty field")'),
+  },
+  {
+    name: 'Contact being edited',
+    path: `contacts/${served.chatbotId}/c0`,
+    prepare: click('[data-field="company"] button'),
+  },
+  { name: 'Contact in the bin', path: `contacts/${served.chatbotId}/gone` },
+  { name: 'Privacy request', path: `contacts/${served.chatbotId}/c0/privacy`, openings: [button('Erase…')] },
+  { name: 'Privacy request by a value', path: 'contacts/privacy' },
+  { name: 'Duplicates', key: 'd', prepare: (page) => page.locator('.compare').waitFor() },
   { name: 'Import', key: 'i', prepare: chooseFile },
   { name: 'Activity', key: 't' },
+  { name: 'Security', path: 'activity?tab=security', prepare: click('button:has-text("Dates…")') },
   {
     name: 'Chatbots',
     key: 'b',
@@ -84,6 +167,7 @@ export const visitsOf = (served: Console): Visit[] => [
       fromMenu('Actions for grace', 'Change roles'),
       fromMenu('Actions for grace', 'Create sign-in link'),
       fromMenu('Actions for grace', 'Transfer ownership'),
+      fromMenu('Actions for grace', 'Sign out everywhere'),
       fromMenu('Actions for grace', 'Remove'),
       fromMenu('Actions for heidi', 'Create new invitation'),
     ],
@@ -94,6 +178,15 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [button('Create a key'), fromMenu('Actions for test', 'Rotate'), fromMenu('Actions for test', 'Revoke')],
   },
   { name: 'Webhooks', key: 'w', openings: [button('Create a webhook')] },
+  {
+    name: 'Webhook',
+    path: 'webhooks/w1',
+    openings: [
+      button('Change'),
+      menu('More'),
+      ...['Rotate the secret', 'Replay events', 'Delete'].map((item) => fromMenu('More', item)),
+    ],
+  },
   { name: 'Project', key: 'p' },
   {
     name: 'Account',
@@ -101,6 +194,3 @@ export const visitsOf = (served: Console): Visit[] => [
     openings: [button('Add a passkey'), button('Create sign-in link', () => letGoStale(served))],
   },
 ];
-
-/** On the page of a contact. */
-export const openingsOfContact: Opening[] = [menu('More'), fromMenu('More', 'Delete for good')];
