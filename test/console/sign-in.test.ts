@@ -189,3 +189,20 @@ describe('signing in by keyboard', () => {
     expect(served.problems.splice(0).filter((one) => !one.startsWith('http://127.0.0.1:'))).toEqual([]);
   });
 });
+
+describe('the advice to add a passkey', () => {
+  it('is closed for a day, on every page', async () => {
+    const page = await (await aConsole()).signedIn('/console/members');
+    const advice = page.getByText('You have no passkey yet');
+    await advice.waitFor();
+    await page.getByRole('button', { name: 'Close for a day' }).click();
+    await advice.waitFor({ state: 'detached' });
+    await page.clock.install({ time: Date.now() + 23 * 3_600_000 });
+    await page.reload();
+    await page.getByRole('cell', { name: owner }).first().waitFor();
+    expect(await advice.count()).toBe(0);
+    await page.clock.setSystemTime(Date.now() + 25 * 3_600_000);
+    await page.reload();
+    await advice.waitFor();
+  });
+});
