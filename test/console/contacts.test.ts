@@ -36,6 +36,8 @@ describe('the list of contacts', () => {
     await page.keyboard.type('person 0002');
     await expect.poll(() => page.locator(rows).count()).toBe(10);
     await page.keyboard.press('ArrowDown');
+    // Until the row has the keyboard, letters go to the search.
+    await page.waitForSelector(`${rows}:focus`);
     await page.keyboard.press('x');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
