@@ -68,7 +68,7 @@ export function columnsOf(chosen: readonly Column[], isBin: boolean, isOneChatbo
   return isBin ? [...shown, deleted] : shown;
 }
 
-const nameWidth = [10, 1.6] as const;
+const nameWidth = [10.5, 2.4] as const;
 
 /** The columns of the grid, and the least width of a row, for CSS. */
 export function tracksOf(columns: readonly Column[]): { columns: string; width: string } {
