@@ -144,20 +144,22 @@ async function storeRest(served: Console, as: (email: string) => Actor) {
     expiresInSeconds: 9 * day,
   });
   const { last } = await store.events.list(projectId, { after: 0n, types: [], limit: 1 });
-  const far = '2100-01-01T00:00:00+00:00';
+  const soon = formatTimestamp(addSeconds(new Date(), 7_200));
   const hook = (id: string, description: string, given: object) =>
     storeWebhook(store, projectId, id, { url: `https://hooks.example.com/${id}`, description, ...given });
   const fine = { last_success_at: formatTimestamp(addSeconds(new Date(), -1_000)), position: last, last_event: last };
   await hook('crm', 'CRM sync', fine);
   await hook('mail', 'Newsletter', { ...fine, events: ['contact.created'] });
-  const failing = { failing_since: formatTimestamp(ago(0)), retry_at: far, paused_until: far, attempts: 3 };
+  const failing = { failing_since: formatTimestamp(ago(0)), retry_at: soon, paused_until: soon, attempts: 3 };
   await hook('desk', 'Help desk', failing);
   const sent = [1, 2, 3, 4, 5].map((number) =>
     aRetry(number, {
       number,
       at: formatTimestamp(addSeconds(new Date(), number * 600 - 4_000)),
       duration_ms: 80 + below(90),
-      ...(number !== 3 && { status: 204, reason: null, next_attempt_at: null, outcome: 'delivered' as const }),
+      ...(number === 3
+        ? { next_attempt_at: soon }
+        : { status: 204, reason: null, next_attempt_at: null, outcome: 'delivered' as const }),
     }),
   );
   await store.write(operator(projectId), async ({ webhooks }) =>
