@@ -1,3 +1,5 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import type { DueWebhook, WebhooksState } from '../upkeep.ts';
@@ -33,6 +35,9 @@ const requestsMax = 250;
 const begunMax = 20;
 const begunMs = 250;
 const lookSoonMs = 5;
+/** Deliveries begin for so long, and then others have their turn. */
+const turnMs = 1;
+const betweenTurnsMs = 2;
 
 interface Known {
   attempts: number;
@@ -47,6 +52,22 @@ function unknown(): Known {
   return { attempts: -1, looked: 0n, keptAt: performance.now(), waitsUntil: '', isBusy: false, begunAt: 0 };
 }
 
+/** Whoever calls the service meanwhile does not wait for many deliveries that begin at once. */
+function inTurns(outgoing: Outgoing): Outgoing {
+  let last: Promise<unknown> = Promise.resolve();
+  let turnEnds = 0;
+  const turn = async (): Promise<void> => {
+    if (performance.now() < turnEnds) return;
+    await pause(betweenTurnsMs);
+    turnEnds = performance.now() + turnMs;
+  };
+  const post: Outgoing['post'] = async (...given) => {
+    await (last = last.then(turn));
+    return outgoing.post(...given);
+  };
+  return { ...outgoing, post };
+}
+
 /**
  * Sends what webhooks are owed, in one process at a time: whoever holds the lease. Disposal ends it, and gives the lease back;
  * requests on their way have five seconds.
@@ -55,6 +76,7 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
   const { log, onTried, onMeasured, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6 } = options;
   const { measureEveryMs = 15_000 } = options;
   const stopping = new AbortController();
+  const paced = inTurns(outgoing);
   const known = new Map<string, Known>();
   const sending = new Set<Promise<void>>();
   const begun = new Set<Known>();
@@ -73,7 +95,7 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
       if (keepsPosition) state.keptAt = performance.now();
       const sent = await sendDue(
         store,
-        outgoing,
+        paced,
         { projectId, webhookId, attempts, looked, keepsPosition, requestsMax: share },
         signal,
       );

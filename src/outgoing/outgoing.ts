@@ -17,7 +17,7 @@ export interface OutgoingOptions {
 
 const bytesMax = 64 * 1024;
 /** An agent of one's own takes no proxy from the environment. Idle connections end soon. */
-const agentOptions: http.AgentOptions = { keepAlive: true, maxFreeSockets: 2, timeout: 4_000, autoSelectFamily: true };
+const agentOptions: http.AgentOptions = { keepAlive: true, maxFreeSockets: 25, timeout: 4_000, autoSelectFamily: true };
 
 /** `allow`: networks, addresses and hosts, with a port or any, that are open besides public addresses by https. */
 export function openOutgoing(
