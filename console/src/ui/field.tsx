@@ -50,6 +50,7 @@ interface TextProps extends Described {
   value: string;
   onValue: (value: string) => void;
   type?: 'text' | 'email' | 'tel' | 'url' | undefined;
+  inputMode?: 'email' | 'tel' | 'url' | undefined;
   placeholder?: string;
   autocomplete?: string;
   maxLength?: number;

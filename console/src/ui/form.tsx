@@ -1,4 +1,5 @@
 import type { ComponentChildren, FormHTMLAttributes } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 import type { Action } from '../use-action.ts';
 import { Button } from './button.tsx';
@@ -8,14 +9,24 @@ import { ErrorNote } from './failed.tsx';
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'onSubmit' | 'title'> & {
   perform: () => unknown;
   onEscape?: () => void;
+  /** The keyboard goes into its first field to type into. */
+  takesFocus?: boolean;
   children: ComponentChildren;
 };
 
 /** Enter in a field does what the button does; the page stays. */
-export function Form({ perform, onEscape, ...rest }: FormProps) {
+export function Form({ perform, onEscape, takesFocus, ...rest }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  useLayoutEffect(() => {
+    if (takesFocus !== true) return;
+    const text = form.current?.querySelector<HTMLInputElement>('input.input');
+    (text ?? form.current?.querySelector<HTMLElement>('.input'))?.focus();
+    text?.select();
+  }, []);
   return (
     <form
       {...rest}
+      ref={form}
       onKeyDown={(event) => {
         if (onEscape === undefined || event.key !== 'Escape') return;
         event.stopPropagation();

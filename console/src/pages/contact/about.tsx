@@ -3,16 +3,10 @@ import { ButtonLink } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { exactly } from '../../ui/time.tsx';
-import type { WholePerson } from '../contacts/person.ts';
 import { contactAddress } from '../contacts/view.ts';
+import type { Sheet } from './held.ts';
 
-interface AboutProps {
-  chatbotId: string;
-  contactId: string;
-  person: WholePerson;
-}
-
-export function About({ chatbotId, contactId, person }: AboutProps) {
+export function About({ chatbotId, person }: Sheet) {
   const { can } = useSession();
   return (
     <Card title="About">
@@ -31,13 +25,13 @@ export function About({ chatbotId, contactId, person }: AboutProps) {
           </div>
         ))}
       </dl>
-      <div class="row">
-        {can('contacts:write') && (
-          <ButtonLink icon="security" href={`${contactAddress(chatbotId, contactId)}/privacy`}>
+      {can('contacts:write') && (
+        <div class="row">
+          <ButtonLink icon="security" href={`${contactAddress(chatbotId, person.id)}/privacy`}>
             Privacy request
           </ButtonLink>
-        )}
-      </div>
+        </div>
+      )}
     </Card>
   );
 }

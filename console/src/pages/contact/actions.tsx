@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
@@ -10,25 +11,17 @@ import { Menu } from '../../ui/menu.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { restorePeople } from '../contacts/changing.ts';
-import type { PeopleList } from '../contacts/list.ts';
 import { keyOf } from '../contacts/person.ts';
 import { addressOf, noFilters } from '../contacts/view.ts';
-import type { Held } from './held.ts';
-
-export interface ActionsProps {
-  chatbotId: string;
-  contactId: string;
-  held: Held;
-  list: PeopleList;
-  route: (address: string) => void;
-}
+import type { Sheet } from './held.ts';
 
 /** Actions that remove a contact from the list. */
-export function Actions({ chatbotId, contactId, held: { isBin }, list, route }: ActionsProps) {
+export function Actions({ chatbotId, person: { id }, isBin, list }: Sheet) {
+  const { route } = useLocation();
   const { can, bin_days: binDays } = useSession();
   const [isPurging, setPurging] = useState(false);
-  const input = { chatbotId, contactId };
-  const place = { chatbot_id: chatbotId, id: contactId };
+  const input = { chatbotId, contactId: id };
+  const place = { chatbot_id: chatbotId, id };
   const isKept = isBin || binDays > 0;
   const leave = () => {
     const putBack = list.remove(new Set([keyOf(place)]));

@@ -4,6 +4,7 @@ import type { ContactInProject } from '../../types.ts';
 import { useChatbots } from '../../use-chatbots.ts';
 import { titleOf, type WholePerson } from '../contacts/person.ts';
 import { contactAddress } from '../contacts/view.ts';
+import type { Sheet } from './held.ts';
 
 const kinds = { email: 'e-mail', phone: 'phone', external_id: 'external id' } as const;
 const shownMax = 8;
@@ -29,7 +30,7 @@ async function othersOf(chatbotId: string, person: WholePerson, signal: AbortSig
   return [...found];
 }
 
-export function AlsoIn({ chatbotId, person }: { chatbotId: string; person: WholePerson }) {
+export function AlsoIn({ chatbotId, person }: Sheet) {
   const shared = JSON.stringify([person.email, person.phone, person.external_id]);
   const { data: others = [] } = useQuery(['contacts', chatbotId, person.id, 'others', shared], (signal) =>
     othersOf(chatbotId, person, signal),

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { errorAbout } from '../../api.ts';
 import { useDraft } from '../../drafts.ts';
@@ -8,72 +8,59 @@ import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
 import type { AttributeValue } from '../contacts/person.ts';
-import type { Saving } from './saving.ts';
+import { attributeField } from './fields.ts';
+import type { Sheet } from './held.ts';
 
-type Kind = 'text' | 'number' | 'boolean';
+const kinds = { string: 'Text', number: 'Number', boolean: 'Yes or no' };
+type Kind = keyof typeof kinds;
 
-interface AttributeFormProps {
-  place: string;
-  /** Missing for a new one. */
-  name?: string;
-  value?: AttributeValue;
-  taken?: readonly string[];
-  save: Saving['save'];
-  onClose: () => void;
-}
-
-export function AttributeForm({ place, name, value, taken = [], save, onClose }: AttributeFormProps) {
-  const { text: given, type: setGiven, settle: settleName } = useDraft(`${place}/name`, name ?? '');
-  const [kind, setKind] = useState<Kind>(kindOf(value));
-  const { text, type: setText, settle } = useDraft(place, value === undefined ? '' : String(value));
+/** Without a name, for a new attribute. */
+export function AttributeForm({ place, person: { attributes }, save, close, name }: Sheet & { name?: string }) {
+  const field = attributeField(name);
+  const value = attributes[name ?? ''] ?? '';
+  const given = useDraft(`${place}/${field}/name`, name ?? '');
+  const [kind, setKind] = useState(typeof value as Kind);
+  const { text, type, settle } = useDraft(`${place}/${field}`, String(value));
   const discard = () => {
     settle();
-    settleName();
-    onClose();
+    given.settle();
+    close(field);
   };
   const read = valueOf(kind, text);
   const action = useAction(async () => {
     if (read === undefined) return;
-    await save({ attributes: { [given]: read } });
+    await save({ attributes: { [given.text]: read } });
     discard();
   });
-  useLayoutEffect(() => {
-    const firstOf = (what: string) => document.querySelector<HTMLElement>(`.attribute-form ${what}`);
-    (firstOf('input') ?? firstOf('select'))?.focus();
-  }, []);
-  const nameError = name === undefined ? objectionToName(given, taken) : undefined;
+  const nameError = name === undefined ? objectionToName(given.text, attributes) : undefined;
+  const valueError = errorAbout(action.error, (one) => one.startsWith('properties.attributes'));
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
-    <Form class="attribute-form stack" noValidate perform={action.run} onEscape={discard}>
+    <Form class="attribute-form stack" takesFocus noValidate perform={action.run} onEscape={discard}>
       {name === undefined && (
         <TextField
           label="Attribute"
-          value={given}
-          onValue={setGiven}
+          value={given.text}
+          onValue={given.type}
           maxLength={40}
-          error={given === '' ? undefined : nameError}
+          error={given.text === '' ? undefined : nameError}
         />
       )}
-      <SelectField
-        label="Kind"
-        value={kind}
-        onValue={setKind}
-        choices={{ text: 'Text', number: 'Number', boolean: 'Yes or no' }}
-      />
+      <SelectField label="Kind" value={kind} onValue={setKind} choices={kinds} />
       {kind === 'boolean' ? (
         <SelectField
           label={name ?? 'Value'}
           value={text === 'true' ? 'true' : 'false'}
-          onValue={setText}
+          onValue={type}
           choices={{ true: 'Yes', false: 'No' }}
         />
       ) : (
         <TextField
           label={name ?? 'Value'}
           value={text}
-          onValue={setText}
+          onValue={type}
           maxLength={1_000}
-          error={isNumberWrong ? 'is not a number' : errorIn(action.error)}
+          error={isNumberWrong ? 'is not a number' : valueError}
         />
       )}
       <div class="form-end">
@@ -87,14 +74,9 @@ export function AttributeForm({ place, name, value, taken = [], save, onClose }:
         </Button>
         <Button onClick={discard}>Cancel</Button>
       </div>
-      <ErrorNote error={errorIn(action.error) === undefined ? action.error : undefined} />
+      <ErrorNote error={valueError === undefined ? action.error : undefined} />
     </Form>
   );
-}
-
-function kindOf(value: AttributeValue | undefined): Kind {
-  if (typeof value === 'number') return 'number';
-  return typeof value === 'boolean' ? 'boolean' : 'text';
 }
 
 /** Undefined where there is none yet. */
@@ -102,17 +84,13 @@ function valueOf(kind: Kind, text: string): AttributeValue | undefined {
   if (kind === 'boolean') return text === 'true';
   const clean = text.trim();
   if (clean === '') return undefined;
-  if (kind === 'text') return clean;
+  if (kind === 'string') return clean;
   const number = Number(clean);
   return Number.isFinite(number) ? number : undefined;
 }
 
-function objectionToName(name: string, taken: readonly string[]): string | undefined {
-  if (taken.includes(name)) return 'is there already';
+function objectionToName(name: string, taken: object): string | undefined {
+  if (Object.hasOwn(taken, name)) return 'is there already';
   if (/^[a-z][a-z0-9_]{0,39}$/.test(name)) return undefined;
   return 'must begin with a letter a to z, followed by letters a to z, digits or _';
-}
-
-function errorIn(error: Error | undefined): string | undefined {
-  return errorAbout(error, (field) => field.startsWith('properties.attributes'));
 }

@@ -1,77 +1,33 @@
-import { draftOf } from '../../drafts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
-import { Icon } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
-import type { AttributeValue } from '../contacts/person.ts';
 import { AttributeForm } from './attribute-form.tsx';
-import type { Editing } from './fields-card.tsx';
-
-/** The field of an attribute. No name of an attribute is empty: that of a new one is. */
-export const attributeField = (name = '') => `attributes.${name}`;
+import { Detail } from './field-row.tsx';
+import { attributeField } from './fields.ts';
+import type { Sheet } from './held.ts';
 
 /** The values beside the fields. */
-export function Attributes({ place, person: { attributes }, mayWrite, edited, edit, close, save }: Editing) {
+export function Attributes(sheet: Sheet) {
+  const { person, mayWrite, edited, save } = sheet;
   const remove = useAction(async (name: string) => {
     await save({ attributes: { [name]: null } });
     document.querySelector<HTMLElement>(`[data-edit="${attributeField()}"]`)?.focus();
   });
-  const names = Object.keys(attributes);
-  const propsOf = (field: string) => ({ place: `${place}/${field}`, save, onClose: () => close(field) });
   return (
     <>
-      {Object.entries(attributes).map(([name, value]) => {
+      {Object.entries(person.attributes).map(([name, value]) => {
         const field = attributeField(name);
-        return edited === field && mayWrite ? (
-          <AttributeForm key={name} {...propsOf(field)} name={name} value={value} />
+        const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
+        return edited === field ? (
+          <AttributeForm key={name} {...sheet} name={name} />
         ) : (
-          <Attribute
-            key={name}
-            draft={draftOf(`${place}/${field}`)}
-            name={name}
-            value={value}
-            mayWrite={mayWrite}
-            onEdit={() => edit(field)}
-            onRemove={() => void remove.run(name)}
-          />
+          <Detail key={name} {...sheet} name={field} label={<span class="mono">{name}</span>} value={text}>
+            {mayWrite && <IconButton icon="trash" label={`Remove ${name}`} onClick={() => void remove.run(name)} />}
+          </Detail>
         );
       })}
-      {edited === attributeField() && <AttributeForm {...propsOf(attributeField())} taken={names} />}
+      {edited === attributeField() && <AttributeForm {...sheet} />}
       <ErrorNote error={remove.error} />
     </>
-  );
-}
-
-interface AttributeProps {
-  draft: string | undefined;
-  name: string;
-  value: AttributeValue;
-  mayWrite: boolean;
-  onEdit: () => void;
-  onRemove: () => void;
-}
-
-function Attribute({ draft, name, value, mayWrite, onEdit, onRemove }: AttributeProps) {
-  const text = typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value);
-  const shown = <span dir="auto">{text}</span>;
-  return (
-    <div class="detail" data-field={attributeField(name)}>
-      <span class="detail-label mono">{name}</span>
-      {mayWrite ? (
-        <button type="button" class="detail-value" data-edit={attributeField(name)} onClick={onEdit}>
-          <span class="visually-hidden">Edit {name}: </span>
-          {shown}
-          {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
-          <Icon name="pencil" />
-        </button>
-      ) : (
-        <span class="detail-value">{shown}</span>
-      )}
-      {mayWrite && (
-        <span class="detail-more">
-          <IconButton icon="trash" label={`Remove ${name}`} onClick={onRemove} />
-        </span>
-      )}
-    </div>
   );
 }

@@ -12,12 +12,11 @@ import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
 import { type Held, loadContact } from './held.ts';
-import { Sheet } from './sheet.tsx';
+import { ContactSheet } from './sheet.tsx';
 
 /** A person, with everything that is known and has happened. */
 export function Contact() {
-  const { params } = useRoute();
-  const { chatbotId = '', contactId = '' } = params;
+  const { chatbotId = '', contactId = '' } = useRoute().params;
   return <Loaded key={`${chatbotId}/${contactId}`} chatbotId={chatbotId} contactId={contactId} />;
 }
 
@@ -31,24 +30,17 @@ function Loaded({ chatbotId, contactId }: { chatbotId: string; contactId: string
   if (held.current === undefined || !hasDraftsIn(`${chatbotId}/${contactId}`)) held.current = data;
   const keep = (next: Held) => set((held.current = next));
   const isGone = statusOf(error) === 404 || statusOf(error) === 410;
-  if (held.current && !isGone)
-    return <Sheet chatbotId={chatbotId} contactId={contactId} held={held.current} set={keep} />;
+  if (held.current && !isGone) return <ContactSheet chatbotId={chatbotId} held={held.current} set={keep} />;
   return (
     <>
       <PageHead title="Contact" />
-      <Missing chatbotId={chatbotId} error={error} reload={reload} />
+      {isGone ? <Gone chatbotId={chatbotId} error={error} /> : <NotLoaded error={error} retry={reload} />}
     </>
   );
 }
 
-interface MissingProps {
-  chatbotId: string;
-  error: Error | undefined;
-  reload: () => void;
-}
-
-/** In place of a contact that is not loaded yet, merged into another one or gone. */
-function Missing({ chatbotId, error, reload }: MissingProps) {
+/** In place of a contact that was merged into another one, or deleted for good. */
+function Gone({ chatbotId, error }: { chatbotId: string; error: Error | undefined }) {
   if (error instanceof RosterError && error.mergedInto !== undefined) {
     const staying = contactAddress(chatbotId, error.mergedInto);
     return (
@@ -61,7 +53,6 @@ function Missing({ chatbotId, error, reload }: MissingProps) {
       </Empty>
     );
   }
-  if (statusOf(error) !== 404) return <NotLoaded error={error} retry={reload} />;
   return (
     <Empty
       icon="contacts"

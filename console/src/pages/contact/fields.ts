@@ -50,6 +50,9 @@ export function headingOf({ name, company }: WholePerson): 'name' | 'company' {
   return name === null && company !== null ? 'company' : 'name';
 }
 
+/** The field of an attribute. No name of an attribute is empty: that of a new one is. */
+export const attributeField = (name = '') => `attributes.${name}`;
+
 const others: Partial<Record<string, string>> = { tags: 'Tags', attributes: 'Attributes' };
 
 /** The label of a field on the page. */

@@ -1,44 +1,21 @@
 import { curlFor } from '../../curl.ts';
-import { draftOf } from '../../drafts.ts';
-import type { ContactProperties } from '../../types.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { titleOf, wholeInclude } from '../contacts/person.ts';
 import { Sign } from '../contacts/sign.tsx';
-import { Actions, type ActionsProps } from './actions.tsx';
+import { Actions } from './actions.tsx';
 import { AlsoIn } from './also-in.tsx';
-import { Editor } from './field-row.tsx';
-import type { Editing } from './fields-card.tsx';
+import { Editor, Unsaved } from './field-row.tsx';
 import { fields, headingOf, reachNames } from './fields.ts';
+import type { Sheet } from './held.ts';
 import { ReachRow } from './reach-row.tsx';
 import { Tags } from './tags.tsx';
 
-interface HeadProps {
-  editing: Editing;
-  actions: ActionsProps;
-  /** The properties that were changed last. */
-  done: ContactProperties | undefined;
-}
-
 /** Who the person is, how to reach them, and where else they are known. */
-export function Head({ editing, actions, done }: HeadProps) {
-  const { place, person, mayWrite, edited, edit, close, save } = editing;
+export function Head(sheet: Sheet) {
+  const { chatbotId, person, mayWrite, edited, edit } = sheet;
   const title = headingOf(person);
-  const input = { chatbotId: actions.chatbotId, contactId: actions.contactId };
-  const code = done
-    ? curlFor('updateContact', { ...input, properties: done })
-    : curlFor('retrieveContact', { ...input, include: wholeInclude });
-  const draft = draftOf(`${place}/${title}`);
-  const propsOf = <Name extends keyof typeof fields>(name: Name) => ({
-    place,
-    name,
-    value: person[name],
-    mayWrite,
-    isEdited: edited === name,
-    onEdit: () => edit(name),
-    onClose: () => close(name),
-    save,
-  });
+  const code = curlFor('retrieveContact', { chatbotId, contactId: person.id, include: wholeInclude });
   return (
     <section class="card person" aria-label="Person">
       <div class="person-head" data-field={title}>
@@ -52,16 +29,15 @@ export function Head({ editing, actions, done }: HeadProps) {
               onClick={() => edit(title)}
             />
           )}
-          <Actions {...actions} />
+          <Actions {...sheet} />
         </PageHead>
       </div>
-      {draft !== undefined && edited !== title && <p class="detail-draft">Not saved: {draft}</p>}
-      {edited === title && mayWrite && <Editor {...propsOf(title)} />}
+      {edited === title ? <Editor {...sheet} name={title} /> : <Unsaved {...sheet} name={title} />}
       <div class="row">
-        {reachNames.map((name) => person[name] !== null && <ReachRow key={name} {...propsOf(name)} />)}
+        {reachNames.map((name) => person[name] !== null && <ReachRow key={name} {...sheet} name={name} />)}
       </div>
-      <Tags place={place} chatbotId={actions.chatbotId} person={person} mayWrite={mayWrite} save={save} />
-      <AlsoIn chatbotId={actions.chatbotId} person={person} />
+      <Tags {...sheet} />
+      <AlsoIn {...sheet} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import type { Answered } from '@roster/client';
 
 import { roster, statusOf } from '../../api.ts';
-import type { Contact } from '../../types.ts';
+import type { Contact, ContactProperties } from '../../types.ts';
 import type { PeopleList } from '../contacts/list.ts';
 import { wholeInclude, type WholePerson } from '../contacts/person.ts';
 
@@ -13,13 +13,30 @@ export interface Held {
   isBin: boolean;
 }
 
+/** A contact on its page, and what each part of the page can do with it. */
+export interface Sheet extends Held {
+  chatbotId: string;
+  /** Where the drafts of the contact are. */
+  place: string;
+  list: PeopleList;
+  mayWrite: boolean;
+  /** The name of the field that is being edited. */
+  edited: string | undefined;
+  edit: (name: string) => void;
+  close: (name: string) => void;
+  /** Throws `Cancelled` where the change is given up. */
+  save: (properties: ContactProperties) => Promise<void>;
+  /** Shows another state of the contact. */
+  set: (held: Held) => void;
+}
+
 /** An answer about a contact that is there. */
 export function heldOf({ data, etag }: Answered<Contact | null>): Held {
   return { person: data as WholePerson, etag, isBin: false };
 }
 
 /** The contacts deleted last; older ones are found in the bin itself. */
-const pagesOfBin = 10;
+const binMax = 1_000;
 
 /** The contact, also from the bin where the roles allow to see it. */
 export async function loadContact(
@@ -39,19 +56,10 @@ export async function loadContact(
 }
 
 async function findInBin(chatbotId: string, contactId: string, signal: AbortSignal | undefined) {
-  let left = pagesOfBin;
-  const list = roster.listContacts({ chatbotId, state: 'deleted', include: wholeInclude }, { signal });
-  for await (const { contacts } of list.pages()) {
-    const person = contacts.find(({ id }) => id === contactId);
-    if (person) return person as WholePerson;
-    if (--left === 0) break;
+  let seen = 0;
+  for await (const person of roster.listContacts({ chatbotId, state: 'deleted', include: wholeInclude }, { signal })) {
+    if (person.id === contactId) return person as WholePerson;
+    if (++seen === binMax) break;
   }
   return undefined;
-}
-
-/** The neighbours in the list from which the member came. */
-export function neighboursOf(list: PeopleList, chatbotId: string, contactId: string) {
-  const place = list.rows.findIndex((one) => one.id === contactId && one.chatbot_id === chatbotId);
-  if (place === -1) return undefined;
-  return { place, before: list.rows[place - 1], after: list.rows[place + 1] };
 }

@@ -9,11 +9,12 @@ import { Loading } from '../../ui/loading.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../use-action.ts';
 import { labelOf } from './fields.ts';
+import type { Sheet } from './held.ts';
 
 const atOnce = 20;
 
 /** Who changed which fields of the contact, and when. */
-export function HistoryCard({ chatbotId, contactId }: { chatbotId: string; contactId: string }) {
+export function HistoryCard({ chatbotId, person: { id: contactId } }: Sheet) {
   const eventsAfter = (after: string | undefined, signal?: AbortSignal) => {
     const filter = { chatbot_id: chatbotId, contact_id: contactId, order: 'desc', limit: atOnce } as const;
     return roster.listEvents({ ...filter, after }, { signal });

@@ -1,6 +1,5 @@
 import { call, roster } from '../../api.ts';
 import { useQuery } from '../../query.ts';
-import { useSession } from '../../session.tsx';
 import type { Contact } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Card, Item } from '../../ui/card.tsx';
@@ -11,6 +10,7 @@ import { useAction } from '../../use-action.ts';
 import { titleOf } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { labelOf } from './fields.ts';
+import type { Sheet } from './held.ts';
 
 interface Merges {
   merges: { merge_id: string; undo_until: string; contacts: Contact[] }[];
@@ -25,8 +25,7 @@ export async function undoMerge(chatbotId: string, mergeId: string): Promise<voi
 }
 
 /** Who was merged into the contact, as long as it can be undone. */
-export function MergesCard({ chatbotId, contactId }: { chatbotId: string; contactId: string }) {
-  const { can } = useSession();
+export function MergesCard({ chatbotId, person: { id: contactId }, mayWrite }: Sheet) {
   const path = '/chatbots/{chatbotId}/contacts/{contactId}/merges';
   const { data } = useQuery(['contacts', chatbotId, contactId, 'merges'], (signal) =>
     call<Merges>('GET', path, { chatbotId, contactId }, { signal }),
@@ -46,7 +45,7 @@ export function MergesCard({ chatbotId, contactId }: { chatbotId: string; contac
               </>
             }
           >
-            {can('contacts:write') && (
+            {mayWrite && (
               <Button isSmall isBusy={undo.isBusy} onClick={() => void undo.run(id)}>
                 Undo
               </Button>

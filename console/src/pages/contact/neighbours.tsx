@@ -1,52 +1,48 @@
+import { useLocation } from 'preact-iso';
 import { useEffect } from 'preact/hooks';
 
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
-import type { PeopleList } from '../contacts/list.ts';
 import type { Person } from '../contacts/person.ts';
 import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
-import { neighboursOf } from './held.ts';
+import type { Sheet } from './held.ts';
 
-interface NeighboursProps {
-  chatbotId: string;
-  contactId: string;
-  list: PeopleList;
-  route: (address: string) => void;
-}
-
-/** Back to the list, and on to whoever comes before or after in it. */
-export function Neighbours({ chatbotId, contactId, list, route }: NeighboursProps) {
-  const near = neighboursOf(list, chatbotId, contactId);
+/** Back to the list from which the member came, and on to whoever comes before or after in it. */
+export function Neighbours({ chatbotId, person, list }: Sheet) {
+  const { route } = useLocation();
   const back = addressOf(list.view ?? noFilters);
-  const place = near?.place ?? -1;
+  const place = list.rows.findIndex((one) => one.id === person.id && one.chatbot_id === chatbotId);
+  const isListed = place !== -1;
+  const before = list.rows[place - 1];
+  const after = isListed ? list.rows[place + 1] : undefined;
   const loaded = list.rows.length;
   const { value, isExact } = (!list.isStale && list.total) || { value: loaded, isExact: !list.hasMore };
   useEffect(() => {
-    if (place === -1) return;
+    if (!isListed) return;
     list.active = place;
     list.lookAhead(place);
   }, [list, place, list.rows]);
-  const go = (person: Person | undefined) => {
-    if (person) route(contactAddress(person.chatbot_id, person.id));
+  const go = (to: Person | undefined) => {
+    if (to) route(contactAddress(to.chatbot_id, to.id));
   };
   useKeys([
-    { keys: 'k', label: 'The contact before', run: () => go(near?.before) },
-    { keys: 'j', label: 'The next contact', run: () => go(near?.after) },
+    { keys: 'k', label: 'The contact before', run: () => go(before) },
+    { keys: 'j', label: 'The next contact', run: () => go(after) },
     { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
   ]);
   return (
     <nav class="contact-nav row" aria-label="List">
       <ButtonLink kind="quiet" icon="left" href={back}>
-        {list.view?.isBin === true && near ? 'Bin' : 'Contacts'}
+        {list.view?.isBin === true && isListed ? 'Bin' : 'Contacts'}
       </ButtonLink>
-      {near && (
+      {isListed && (
         <div class="row">
           <span class="soft small number">
-            {(near.place + 1).toLocaleString()} of {Math.max(value, loaded).toLocaleString()}
+            {(place + 1).toLocaleString()} of {Math.max(value, loaded).toLocaleString()}
             {!isExact && '+'}
           </span>
-          <IconButton icon="left" label="The contact before" disabled={!near.before} onClick={() => go(near.before)} />
-          <IconButton icon="right" label="The next contact" disabled={!near.after} onClick={() => go(near.after)} />
+          <IconButton icon="left" label="The contact before" disabled={!before} onClick={() => go(before)} />
+          <IconButton icon="right" label="The next contact" disabled={!after} onClick={() => go(after)} />
         </div>
       )}
     </nav>

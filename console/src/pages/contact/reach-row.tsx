@@ -1,18 +1,18 @@
-import { draftOf } from '../../drafts.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { Editor, type FieldProps } from './field-row.tsx';
+import { Editor, Unsaved } from './field-row.tsx';
 import { fields, type ReachField } from './fields.ts';
+import type { Sheet } from './held.ts';
 
 const icons = { phone: 'phone', email: 'mail', website: 'open' } as const;
 
 /** A way to reach the person: a press on it calls, writes or opens. */
-export function ReachRow({ place, name, value, mayWrite, isEdited, ...more }: FieldProps<ReachField>) {
+export function ReachRow({ name, ...sheet }: Sheet & { name: ReachField }) {
   const { label } = fields[name];
-  const draft = draftOf(`${place}/${name}`);
-  const href = value === null ? undefined : linkTo(name, value);
-  if (isEdited && mayWrite) return <Editor place={place} name={name} value={value} {...more} />;
+  const value = sheet.person[name] ?? '';
+  const href = linkTo(name, value);
+  if (sheet.edited === name) return <Editor {...sheet} name={name} />;
   return (
     <div class="reach" data-field={name}>
       <Icon name={icons[name]} />
@@ -21,13 +21,15 @@ export function ReachRow({ place, name, value, mayWrite, isEdited, ...more }: Fi
         <bdi>{value}</bdi>
       ) : (
         <a href={href} dir="auto" {...(name === 'website' && { target: '_blank', rel: 'noopener noreferrer' })}>
-          {value?.replace(/^https?:\/\//i, '')}
+          {value.replace(/^https?:\/\//i, '')}
         </a>
       )}
-      {draft !== undefined && <span class="detail-draft">Not saved: {draft}</span>}
+      <Unsaved {...sheet} name={name} />
       <span class="detail-more">
-        {mayWrite && <IconButton icon="pencil" label={`Edit ${label}`} data-edit={name} onClick={more.onEdit} />}
-        <CopyButton isIcon text={value ?? ''} label={`Copy ${label}`} />
+        {sheet.mayWrite && (
+          <IconButton icon="pencil" label={`Edit ${label}`} data-edit={name} onClick={() => sheet.edit(name)} />
+        )}
+        <CopyButton isIcon text={value} label={`Copy ${label}`} />
       </span>
     </div>
   );

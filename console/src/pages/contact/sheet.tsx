@@ -13,51 +13,44 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { FieldsCard } from './fields-card.tsx';
 import { headingOf } from './fields.ts';
 import { Head } from './head.tsx';
-import type { Held } from './held.ts';
+import type { Held, Sheet } from './held.ts';
 import { HistoryCard } from './history-card.tsx';
 import { MergesCard } from './merges-card.tsx';
 import { Neighbours } from './neighbours.tsx';
 import { useSaving } from './saving.ts';
 
-interface SheetProps {
-  chatbotId: string;
-  contactId: string;
-  held: Held;
-  set: (held: Held) => void;
-}
-
-export function Sheet({ chatbotId, contactId, held, set }: SheetProps) {
+export function ContactSheet({ chatbotId, held, set }: { held: Held } & Pick<Sheet, 'chatbotId' | 'set'>) {
   const { session, can } = useSession();
   const list = useList(session.id);
   const { route } = useLocation();
-  const place = { chatbotId, contactId, held, set, list };
-  const { save, conflict, done } = useSaving(place);
   const { person, isBin } = held;
+  const { save, conflict } = useSaving({ chatbotId, held, set, list });
   const mayWrite = can('contacts:write') && !isBin;
-  const drafts = `${chatbotId}/${contactId}`;
-  const { page, ...edits } = useEdits();
-  const editing = { place: drafts, person, mayWrite, save, ...edits };
+  const place = `${chatbotId}/${person.id}`;
+  const { page, edited, edit, close } = useEdits();
+  const editing = { mayWrite, edited: mayWrite ? edited : undefined, edit, close, save };
+  const sheet: Sheet = { ...held, ...editing, chatbotId, place, list, set };
   const focused = () => fieldAtFocus() ?? headingOf(person);
-  useKeys(mayWrite ? [{ keys: 'e', label: 'Edit the field', run: () => edits.edit(focused()) }] : []);
+  useKeys(mayWrite ? [{ keys: 'e', label: 'Edit the field', run: () => edit(focused()) }] : []);
   useEffect(
     () => () => {
-      if (!hasDraftsIn(drafts)) return;
-      const path = contactAddress(chatbotId, contactId);
+      if (!hasDraftsIn(place)) return;
+      const path = contactAddress(chatbotId, person.id);
       toast({ text: 'Your changes are not saved', action: { label: 'Back to them', run: () => route(path) } });
     },
-    [drafts],
+    [place],
   );
   return (
     <div class="contact" ref={page}>
-      <Neighbours {...place} route={route} />
-      {isBin && <BinNote {...place} />}
-      <Head editing={editing} actions={{ ...place, route }} done={done} />
+      <Neighbours {...sheet} />
+      {isBin && <BinNote {...sheet} />}
+      <Head {...sheet} />
       <div class="contact-columns">
-        <FieldsCard {...editing} />
+        <FieldsCard {...sheet} />
         <div class="cards">
-          {!isBin && <MergesCard {...place} />}
-          {can('events:read') && <HistoryCard {...place} />}
-          <About chatbotId={chatbotId} contactId={contactId} person={person} />
+          {!isBin && <MergesCard {...sheet} />}
+          {can('events:read') && <HistoryCard {...sheet} />}
+          <About {...sheet} />
         </div>
       </div>
       {conflict && <ConflictDialog {...conflict} />}

@@ -1,34 +1,26 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { useDraft } from '../../drafts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { Form } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
-import type { WholePerson } from '../contacts/person.ts';
 import { ValueField } from '../contacts/value-field.tsx';
 import { addressOf, noFilters } from '../contacts/view.ts';
-import type { Saving } from './saving.ts';
+import type { Sheet } from './held.ts';
 
-interface TagsProps {
-  place: string;
-  chatbotId: string;
-  person: WholePerson;
-  mayWrite: boolean;
-  save: Saving['save'];
-}
-
-export function Tags({ place, chatbotId, person: { tags }, mayWrite, save }: TagsProps) {
+export function Tags(sheet: Sheet) {
+  const { chatbotId, person, mayWrite, save } = sheet;
   const section = useRef<HTMLElement>(null);
   const remove = useAction(async (tag: string) => {
     await save({ tags: { remove: [tag] } });
-    section.current?.querySelector<HTMLElement>(':scope > :last-child :is(input, button)')?.focus();
+    section.current?.querySelector<HTMLElement>(':scope > :last-child:is(button), :scope > form input')?.focus();
   });
   return (
     <section ref={section} class="tags-line row" aria-label="Tags">
       <ErrorNote error={remove.error} />
-      <ul class={tags.length > 0 ? 'row' : 'visually-hidden'}>
-        {tags.map((one) => (
+      <ul class={person.tags.length > 0 ? 'row' : 'visually-hidden'}>
+        {person.tags.map((one) => (
           <li key={one} class="badge" dir="auto">
             <a href={addressOf({ ...noFilters, chatbotId, chips: [{ field: 'tags', is: one }] })}>{one}</a>
             {mayWrite && (
@@ -37,21 +29,19 @@ export function Tags({ place, chatbotId, person: { tags }, mayWrite, save }: Tag
           </li>
         ))}
       </ul>
-      {mayWrite && <NewTag place={`${place}/tags`} chatbotId={chatbotId} save={save} />}
+      {mayWrite && <NewTag {...sheet} />}
     </section>
   );
 }
 
 /** A button, and once it is pressed a field, which stays for the next tag. */
-function NewTag({ place, chatbotId, save }: Pick<TagsProps, 'place' | 'chatbotId' | 'save'>) {
-  const { text, type } = useDraft(place, '');
+function NewTag({ place, chatbotId, save }: Sheet) {
+  const { text, type } = useDraft(`${place}/tags`, '');
   const [isOpen, setOpen] = useState(text !== '');
-  const field = useRef<HTMLDivElement>(null);
   const add = useAction(async (tag: string) => {
     await save({ tags: { add: [tag] } });
     type('');
   });
-  useLayoutEffect(() => field.current?.querySelector('input')?.focus(), [isOpen]);
   const tag = text.trim().toLowerCase();
   const isWrong = /[,;|]/.test(tag);
   const ofServer = add.errorOf('properties.tags') ?? add.errorOf('properties.tags.add[0]');
@@ -68,24 +58,22 @@ function NewTag({ place, chatbotId, save }: Pick<TagsProps, 'place' | 'chatbotId
     );
   }
   return (
-    <div ref={field}>
-      <Form class="row" perform={() => tag !== '' && !isWrong && add.run(tag)} onEscape={close}>
-        <ValueField
-          label={<span class="visually-hidden">New tag</span>}
-          field="tags"
-          chatbotId={chatbotId}
-          value={text}
-          error={error}
-          onValue={(next) => {
-            type(next);
-            add.clear();
-          }}
-        />
-        <Button type="submit" disabled={tag === ''} isBusy={add.isBusy}>
-          Add
-        </Button>
-      </Form>
+    <Form class="row" takesFocus perform={() => tag !== '' && !isWrong && add.run(tag)} onEscape={close}>
+      <ValueField
+        label={<span class="visually-hidden">New tag</span>}
+        field="tags"
+        chatbotId={chatbotId}
+        value={text}
+        error={error}
+        onValue={(next) => {
+          type(next);
+          add.clear();
+        }}
+      />
+      <Button type="submit" disabled={tag === ''} isBusy={add.isBusy}>
+        Add
+      </Button>
       <ErrorNote error={error === undefined ? add.error : undefined} />
-    </div>
+    </Form>
   );
 }
