@@ -1,10 +1,12 @@
 import { roster } from '../../api.ts';
-import { patiently, type Patience } from '../../patience.ts';
-import type { BulkItem } from '../../types.ts';
+import { isAnswerLost, patiently, type Patience } from '../../patience.ts';
+import { messageOf } from '../../ui/failed.tsx';
+import { toast } from '../../ui/toast.tsx';
 import { asError } from '../../use-action.ts';
+import type { TextField } from '../contact/fields.ts';
 import type { PeopleList } from './list.ts';
-import { keyOf, type Person, type Place } from './person.ts';
-import type { Total } from './view.ts';
+import { type AttributeValue, keyOf, type Person, type Place } from './person.ts';
+import { counted, type Total } from './view.ts';
 
 const itemsMax = 1_000;
 
@@ -18,89 +20,100 @@ export interface Work {
   stop: () => void;
 }
 
-export interface Change {
-  item: BulkItem;
-  /** What takes the change back. */
-  undo?: BulkItem | undefined;
+export type Properties = { [Field in TextField]?: string | null } & {
+  attributes?: Record<string, AttributeValue | null>;
+  tags?: { add?: readonly string[]; remove?: readonly string[] };
+};
+
+/** What to write to somebody, and what takes it back; without properties they are deleted. */
+export interface Change extends Place {
+  properties?: Properties;
+  former?: Properties;
 }
 
-interface Held {
-  place: Place;
-  change: Change;
-}
-
-export interface Plan<One extends Place> {
+interface Plan<One> {
   label: string;
+  /** What becomes of them: `deleted`. */
+  verb: string;
   total: Total;
   /** Those to change, in pages. */
-  people: (patience: Patience) => AsyncIterable<One[]> | Iterable<One[]>;
+  people: (patience: Patience) => AsyncIterable<readonly One[]> | Iterable<readonly One[]>;
   /** Undefined where there is nothing to change. */
   changeOf: (one: One) => Change | undefined;
-  /** How a person is afterwards, in the list. */
-  after?: (person: Person) => Person;
 }
 
 export interface Outcome {
-  /** The keys of those who were changed. */
-  done: Set<string>;
-  /** People whom Roster could not change, and why the first of them. */
+  done: Change[];
+  /** People whom Roster could not change. */
   failed: number;
-  reason: string;
-  isStopped: boolean;
-  /** Why the rest was not changed. */
+  /** Why the rest was not changed; the reason of a signal where somebody stopped it. */
   error?: Error;
-  undo: { place: Place; item: BulkItem }[];
 }
 
-/** Changes people a thousand in a request, until a request fails or somebody stops it. */
-export async function changeAll<One extends Place>(list: PeopleList, plan: Plan<One>): Promise<Outcome> {
+/** Changes people a thousand in a request, until a request fails or somebody stops it. Tells who was not changed. */
+export async function changeAll<One>(list: PeopleList, plan: Plan<One>): Promise<Outcome> {
+  const { label, verb, total } = plan;
   const stop = new AbortController();
   const { signal } = stop;
-  const outcome: Outcome = { done: new Set(), failed: 0, reason: '', isStopped: false, undo: [] };
-  const report = (more: Partial<Work>) => {
-    list.report({ label: plan.label, total: plan.total, done: 0, ...list.work, stop: () => stop.abort(), ...more });
-  };
-  const onWait = (waiting: number | undefined) => report({ waiting });
-  const held = new Map<string, Held[]>();
+  const outcome: Outcome = { done: [], failed: 0 };
+  const held = new Map<string, Change[]>();
   let seen = 0;
-  const send = async (chatbotId: string, batch: readonly Held[]) => {
-    const items = batch.map(({ change }) => change.item);
+  let reason = '';
+  const report = (waiting?: number) => list.report({ label, total, done: seen, waiting, stop: () => stop.abort() });
+  const send = async (chatbotId: string, batch: readonly Change[]) => {
     signal.throwIfAborted();
-    const { results } = await patiently(() => roster.bulkContacts({ chatbotId, items }), { onWait });
+    const items = batch.map(({ id, properties }) =>
+      properties ? { op: 'update' as const, id, properties } : { op: 'delete' as const, id },
+    );
+    const { results } = await patiently(() => roster.bulkContacts({ chatbotId, items }), { onWait: report });
+    const written = new Map<string, Properties>();
     for (const { index, outcome: one, errors, message } of results) {
-      const given = batch[index];
-      if (!given || one === 'failed') {
+      const change = batch[index];
+      if (!change || one === 'failed') {
         outcome.failed++;
-        outcome.reason ||= errors?.[0]?.message ?? message ?? 'they are gone';
+        reason ||= errors?.[0]?.message ?? message ?? 'they are gone';
       } else {
-        const { place, change } = given;
-        outcome.done.add(keyOf(place));
-        if (change.undo) outcome.undo.push({ place, item: change.undo });
+        outcome.done.push(change);
+        if (change.properties) written.set(keyOf(change), change.properties);
       }
     }
-    const { after } = plan;
-    if (after) list.change((one) => (outcome.done.has(keyOf(one)) ? after(one) : one));
-    report({ done: seen });
+    list.change((one) => {
+      const properties = written.get(keyOf(one));
+      return properties ? withProperties(one, properties) : one;
+    });
+    report();
   };
-  report({ done: 0 });
+  report();
   try {
-    for await (const people of plan.people({ signal, onWait })) {
+    for await (const people of plan.people({ signal, onWait: report })) {
       for (const one of people) {
         const change = plan.changeOf(one);
         seen++;
         if (!change) continue;
-        const { chatbot_id: chatbotId, id } = one;
-        const batch = held.get(chatbotId) ?? [];
-        batch.push({ place: { chatbot_id: chatbotId, id }, change });
-        held.set(chatbotId, batch);
-        if (batch.length === itemsMax) await send(chatbotId, batch.splice(0));
+        const batch = held.get(change.chatbot_id) ?? [];
+        batch.push(change);
+        held.set(change.chatbot_id, batch);
+        if (batch.length === itemsMax) await send(change.chatbot_id, batch.splice(0));
       }
     }
     for (const [chatbotId, batch] of held) if (batch.length > 0) await send(chatbotId, batch);
   } catch (error) {
-    if (signal.aborted) outcome.isStopped = true;
-    else outcome.error = asError(error);
+    outcome.error = asError(error);
   }
   list.report(undefined);
+  const { done, failed, error } = outcome;
+  const rest = done.length === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
+  if (isAnswerLost(error)) {
+    toast(`Roster cannot tell who was ${verb}. Check the list before you retry.`);
+    list.reload();
+  } else if (error) toast(signal.aborted ? `Stopped. ${rest}` : `${rest} ${messageOf(error)}`);
+  if (failed > 0) toast(`${counted(failed)} could not be ${verb}: ${reason}.`);
   return outcome;
+}
+
+/** How lists show a person after a change. */
+function withProperties(person: Person, properties: Properties): Person {
+  const { add = [], remove = [] } = properties.tags ?? {};
+  const others = person.tags.filter((one) => !add.includes(one) && !remove.includes(one));
+  return { ...person, ...properties, tags: [...others, ...add].toSorted() } as Person;
 }

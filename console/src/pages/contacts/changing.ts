@@ -1,55 +1,46 @@
 import { roster } from '../../api.ts';
 import { forEachOf, isAnswerLost, patiently, type Patience } from '../../patience.ts';
-import type { ContactProperties } from '../../types.ts';
-import { messageOf } from '../../ui/failed.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { type Change, changeAll, type Outcome } from './bulk.ts';
+import { type Change, changeAll, type Properties } from './bulk.ts';
 import type { PeopleList } from './list.ts';
 import type { Include } from './loaded.ts';
 import { keyOf, type Person, type Place } from './person.ts';
+import { counted } from './view.ts';
 import { peopleOf, selectionOf, sizeOf } from './walk.ts';
-
-export function counted(count: number): string {
-  return count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`;
-}
 
 /** Those who are picked leave the list at once, and come back where it fails or is undone. */
 export async function deleteSelected(list: PeopleList, isFinal: boolean): Promise<void> {
-  const { everything } = list;
-  const deleted = new Map<string, Place>();
-  const changeOf = (person: Person): Change => {
-    deleted.set(keyOf(person), person);
-    return { item: { op: 'delete', id: person.id } };
-  };
-  const picked = new Set(list.selected.keys());
+  const { everything, selected } = list;
   const whom = selectionOf(list);
-  const people = (patience: Patience) => ('query' in whom ? peopleOf(whom, ['tags'], patience) : [[...whom.values()]]);
-  const plan = { label: 'Deleting', total: sizeOf(list), people, changeOf };
-  const putBack = everything ? undefined : list.remove(picked);
-  const outcome = await changeAll(list, plan);
-  const { done, error } = outcome;
-  if (isAnswerLost(error)) {
-    toast('Roster cannot tell who was deleted. Check the list before you retry.');
+  const total = sizeOf(list);
+  const putBack = everything ? undefined : list.remove(new Set(selected.keys()));
+  const { done, error } = await changeAll(list, {
+    label: 'Deleting',
+    verb: 'deleted',
+    total,
+    people: (patience) => (everything ? peopleOf(whom, ['tags'], patience) : [[...selected.values()]]),
+    changeOf: ({ chatbot_id, id }) => ({ chatbot_id, id }),
+  });
+  if (error && !isAnswerLost(error)) putBack?.(new Set(selected.keys()).difference(new Set(done.map(keyOf))));
+  if (everything) {
+    list.select(new Map());
     list.reload();
-  } else {
-    if (error || outcome.isStopped) putBack?.(new Set([...picked].filter((key) => !done.has(key))));
-    if (everything) list.select(new Map());
-    tellRest(outcome, 'deleted');
   }
-  if (everything) list.reload();
-  if (done.size === 0) return;
+  if (done.length === 0) return;
   if (isFinal) {
-    toast(`${counted(done.size)} deleted for good`);
+    toast(`${counted(done.length)} deleted for good`);
     return;
   }
-  const places = [...deleted].flatMap(([key, place]) => (done.has(key) ? [place] : []));
   const undo = async () => {
-    const back = await restorePeople(places);
+    const back = await restorePeople(done);
     if (putBack) putBack(back);
     else list.reload();
   };
-  const action = { label: 'Undo', run: () => void undo() };
-  toast({ text: `${counted(done.size)} moved to the bin`, action, isLasting: done.size > 1 });
+  offerUndo(`${counted(done.length)} moved to the bin`, done, undo);
+}
+
+function offerUndo(text: string, { length }: readonly Change[], undo: () => Promise<unknown>): void {
+  toast({ text, action: { label: 'Undo', run: () => void undo() }, isLasting: length > 1 });
 }
 
 const restore = ({ chatbot_id: chatbotId, id: contactId }: Place) =>
@@ -71,73 +62,55 @@ interface Edit {
   label: string;
   include: Include;
   /** What to write; undefined where it is so already. */
-  propertiesOf: (person: Person) => ContactProperties | undefined;
-  /** What takes it back. */
-  formerOf: (person: Person) => ContactProperties;
-  after: (person: Person) => Person;
+  propertiesOf: (person: Person) => Properties | undefined;
   /** `Added the tag “vip” to`. */
   deed: string;
 }
 
 /** Changes everybody who is selected, tells what came of it, and offers to undo it. */
-export async function editSelected(list: PeopleList, edit: Edit): Promise<void> {
-  const { label, include, after, deed } = edit;
-  const changeOf = (person: Person): Change | undefined => {
-    const properties = edit.propertiesOf(person);
-    if (!properties) return undefined;
-    const op = 'update' as const;
-    return { item: { op, id: person.id, properties }, undo: { op, id: person.id, properties: edit.formerOf(person) } };
-  };
-  const whom = selectionOf(list);
-  const people = (patience: Patience) => peopleOf(whom, include, patience);
-  const plan = { label, total: sizeOf(list), people, changeOf, after };
-  const outcome = await changeAll(list, plan);
+export async function editSelected(list: PeopleList, { label, include, propertiesOf, deed }: Edit): Promise<void> {
+  const { done, failed, error } = await changeAll(list, {
+    label,
+    verb: 'changed',
+    total: sizeOf(list),
+    people: (patience: Patience) => peopleOf(selectionOf(list), include, patience),
+    changeOf: (person) => {
+      const { chatbot_id, id } = person;
+      const properties = propertiesOf(person);
+      return properties && { chatbot_id, id, properties, former: formerOf(person, properties) };
+    },
+  });
   list.grewOld();
-  const { done, error } = outcome;
-  if (isAnswerLost(error)) {
-    toast('Roster cannot tell who was changed. Check the list before you retry.');
-    list.reload();
-    return;
-  }
-  tellRest(outcome, 'changed');
-  const isNothing = done.size === 0 && outcome.failed === 0 && !error && !outcome.isStopped;
-  if (isNothing) toast('Nothing had to be changed');
-  const action = { label: 'Undo', run: () => void undo(list, outcome) };
-  if (done.size > 0) toast({ text: `${deed} ${counted(done.size)}`, action, isLasting: done.size > 1 });
+  if (done.length > 0) offerUndo(`${deed} ${counted(done.length)}`, done, () => undo(list, done));
+  else if (failed === 0 && !error) toast('Nothing had to be changed');
 }
 
 /** Takes a change back, from those whom it changed. */
-async function undo(list: PeopleList, { undo: changes }: Outcome): Promise<void> {
-  const outcome = await changeAll(list, {
+async function undo(list: PeopleList, changes: readonly Change[]): Promise<void> {
+  const { done } = await changeAll(list, {
     label: 'Undoing',
+    verb: 'changed back',
     total: { value: changes.length, isExact: true },
-    people: () => [changes.map(({ place, item }) => Object.assign(place, { item }))],
-    changeOf: ({ item }) => ({ item }),
+    people: () => [changes],
+    changeOf: ({ former = {}, ...change }) => ({ ...change, properties: former }),
   });
-  list.reloadInPlace();
-  if (outcome.done.size === changes.length) toast('Undone');
-  else tellRest(outcome, 'changed back');
+  list.grewOld();
+  if (done.length === changes.length) toast('Undone');
 }
 
-function tellRest({ done, failed, reason, isStopped, error }: Outcome, verb: string): void {
-  const rest = done.size === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
-  if (error) toast(`${rest} ${messageOf(error)}`);
-  else if (isStopped) toast(`Stopped. ${rest}`);
-  if (failed > 0) toast(`${counted(failed)} could not be ${verb}: ${reason}.`);
+const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
+
+/** What takes the properties back. A name and its parts change one another: the parts come back if they make the name. */
+function formerOf(person: Person, { tags, attributes, ...fields }: Properties): Properties {
+  if (tags) return { tags: { add: tags.remove ?? [], remove: tags.add ?? [] } };
+  if (attributes) return { attributes: formerly(attributes, person.attributes) };
+  if (!Object.keys(fields).some((name) => names.has(name))) return formerly(fields, person);
+  const { name, first_name: first = null, last_name: last = null } = person;
+  const joined = [first, last].filter((part) => part !== null).join(' ');
+  return joined !== '' && joined === name ? { first_name: first, last_name: last } : { name };
 }
 
-/** Adds a tag to everybody who is selected, or removes it. */
-export function tagSelected(list: PeopleList, tag: string, isAdded: boolean): Promise<void> {
-  const change = (isMore: boolean) => ({ tags: isMore ? { add: [tag] } : { remove: [tag] } });
-  return editSelected(list, {
-    label: 'Tagging',
-    include: ['tags'],
-    propertiesOf: ({ tags }) => (tags.includes(tag) === isAdded ? undefined : change(isAdded)),
-    formerOf: () => change(!isAdded),
-    after: (person) => {
-      const others = person.tags.filter((one) => one !== tag);
-      return { ...person, tags: isAdded ? [...others, tag].toSorted() : others };
-    },
-    deed: isAdded ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`,
-  });
+function formerly<Values extends object>(now: Values, before: Partial<Values> = {}): Values {
+  const former = (name: string) => before[name as keyof Values] ?? null;
+  return Object.fromEntries(Object.keys(now).map((name) => [name, former(name)])) as Values;
 }

@@ -1,7 +1,6 @@
 import { useId, useState } from 'preact/hooks';
 
 import { useQuery } from '../../query.ts';
-import type { ContactProperties } from '../../types.ts';
 import { Check, SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
@@ -9,14 +8,12 @@ import { fieldNames, fields, labelOf, type TextField as FieldName } from '../con
 import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { type AttributeValue, keyOf, type Person } from './person.ts';
-import { totalText } from './status.tsx';
 import { ValueField } from './value-field.tsx';
-import { askFor } from './view.ts';
+import { askFor, totalText } from './view.ts';
 import { peopleOf, selectionOf, sizeOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
 const editable = fieldNames.filter((name) => name !== 'external_id');
-const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 const attribute = 'attribute';
 /** Their values repeat. */
 const suggested = new Set(['company', 'job_title', 'industry', 'city', 'state', 'country']);
@@ -30,17 +27,20 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
   const [text, setText] = useState('');
   const [isCleared, clear] = useState(false);
   const isAttribute = field === attribute;
+  const label = isAttribute ? name.trim() : labelOf(field);
   const value = isCleared ? null : text.trim();
-  const edit = isAttribute ? attributeEdit(name.trim(), value) : fieldEdit(field as FieldName, value);
+  const formerOf = (person: Person) => (isAttribute ? person.attributes?.[label] : person[field as FieldName]);
+  const valueOf = (person: Person) => String(formerOf(person) ?? '');
   const action = useAction(async () => {
     onClose();
     await editSelected(list, {
       label: 'Editing',
       include,
-      propertiesOf: (person) => (edit.valueOf(person) === (value ?? '') ? undefined : edit.propertiesOf(person)),
-      formerOf: edit.formerOf,
-      after: edit.after,
-      deed: `${value === null ? 'Cleared' : 'Set'} ${edit.label} for`,
+      propertiesOf: (person) => {
+        if (valueOf(person) === (value ?? '')) return undefined;
+        return isAttribute ? { attributes: { [label]: like(formerOf(person), value) } } : { [field]: value };
+      },
+      deed: `${value === null ? 'Cleared' : 'Set'} ${label} for`,
     });
   });
   const info = isAttribute ? undefined : fields[field as FieldName];
@@ -50,7 +50,7 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
       noValidate
       action={action}
       verb="Save"
-      isReady={value !== '' && (!isAttribute || name.trim() !== '')}
+      isReady={value !== '' && label !== ''}
       onClose={onClose}
     >
       <SelectField
@@ -83,50 +83,15 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
         />
       )}
       <Check label="Clear the field instead" isOn={isCleared} onChange={clear} />
-      <Preview list={list} valueOf={edit.valueOf} next={value} />
+      <Preview list={list} valueOf={valueOf} next={value} />
     </FormDialog>
   );
 }
 
-interface Edit {
-  label: string;
-  propertiesOf: (person: Person) => ContactProperties;
-  valueOf: (person: Person) => string;
-  formerOf: (person: Person) => ContactProperties;
-  after: (person: Person) => Person;
-}
-
-function fieldEdit(name: FieldName, value: string | null): Edit {
-  return {
-    label: labelOf(name),
-    propertiesOf: () => ({ [name]: value }),
-    valueOf: (person) => person[name] ?? '',
-    formerOf: (person) => (names.has(name) ? formerName(person) : { [name]: person[name] ?? null }),
-    after: (person) => ({ ...person, [name]: value }),
-  };
-}
-
-/** A name and its parts change one another: given are the parts if they make the name, else the name. */
-function formerName({ name, first_name: first = null, last_name: last = null }: Person): ContactProperties {
-  const joined = [first, last].filter((part) => part !== null).join(' ');
-  return joined !== '' && joined === name ? { first_name: first, last_name: last } : { name };
-}
-
-function attributeEdit(name: string, value: string | null): Edit {
-  // A number stays a number, and true or false stays so.
-  const like = (former: AttributeValue | undefined) => {
-    if (typeof former === 'number' && value !== null && value !== '' && Number.isFinite(Number(value)))
-      return Number(value);
-    if (typeof former === 'boolean' && (value === 'true' || value === 'false')) return value === 'true';
-    return value;
-  };
-  return {
-    label: name,
-    propertiesOf: ({ attributes }) => ({ attributes: { [name]: like(attributes?.[name]) } }),
-    valueOf: ({ attributes }) => String(attributes?.[name] ?? ''),
-    formerOf: ({ attributes }) => ({ attributes: { [name]: attributes?.[name] ?? null } }),
-    after: (person) => person,
-  };
+/** A number stays a number, and true or false stays so. */
+function like(former: AttributeValue | null | undefined, value: string | null): AttributeValue | null {
+  if (typeof former === 'number' && value !== null && Number.isFinite(Number(value))) return Number(value);
+  return typeof former === 'boolean' && (value === 'true' || value === 'false') ? value === 'true' : value;
 }
 
 interface PreviewProps {

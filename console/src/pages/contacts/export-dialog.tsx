@@ -9,11 +9,9 @@ import { type Choice, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
-import { counted } from './changing.ts';
 import { exportList, type Format, type Progress, saveFile } from './export.ts';
 import type { PeopleList } from './list.ts';
-import { totalText } from './status.tsx';
-import { isNarrow, noFilters } from './view.ts';
+import { counted, isNarrow, noFilters, totalText } from './view.ts';
 import { selectionOf, sizeOf, type Whom as People } from './walk.ts';
 
 interface ExportDialogProps {

@@ -5,11 +5,11 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { useAction } from '../../use-action.ts';
 import type { Work } from './bulk.ts';
-import { counted, deleteSelected, restorePeople } from './changing.ts';
+import { deleteSelected, restorePeople } from './changing.ts';
 import { EditDialog } from './edit-dialog.tsx';
 import type { PeopleList } from './list.ts';
-import { totalText } from './status.tsx';
 import { TagDialog } from './tag-dialog.tsx';
+import { counted, totalText } from './view.ts';
 import { sizeOf } from './walk.ts';
 
 interface SelectionBarProps {

@@ -2,20 +2,13 @@ import type { ComponentChildren } from 'preact';
 
 import type { PeopleList } from './list.ts';
 import { rowsMax } from './loaded.ts';
-import { isNarrow, type Total } from './view.ts';
-
-/** `50,000 contacts`, or `more than 10,000 contacts` where nobody counted further. */
-export function totalText({ value, isExact }: Total): string {
-  const number = value.toLocaleString();
-  if (!isExact) return `more than ${number} contacts`;
-  return value === 1 ? '1 contact' : `${number} contacts`;
-}
+import { isNarrow, type Total, totalText } from './view.ts';
 
 /** How many there are, never beside rows of another view; it is read out when it changes. */
 export function Status({ list }: { list: PeopleList }) {
   const { view, rows, total, isStale, text } = list;
   const isKnown = view !== undefined && !isStale;
-  const count = isKnown && total && (total.value > 0 || rows.length > 0) ? counted(list, total) : '';
+  const count = isKnown && total && (total.value > 0 || rows.length > 0) ? found(list, total) : '';
   let note: ComponentChildren = '';
   if (list.isCut) note = `The first ${rowsMax.toLocaleString()} are shown. Search or filter to see others.`;
   else if (text.trim() !== '' && list.chips.length > 0)
@@ -32,7 +25,7 @@ export function Status({ list }: { list: PeopleList }) {
   );
 }
 
-function counted({ view }: PeopleList, total: Total): string {
+function found({ view }: PeopleList, total: Total): string {
   const text = totalText(total);
   const shown = text.charAt(0).toUpperCase() + text.slice(1);
   return view && isNarrow(view) ? `${shown} found` : shown;

@@ -2,10 +2,10 @@ import { useState } from 'preact/hooks';
 
 import { FormDialog } from '../../ui/form.tsx';
 import { useAction } from '../../use-action.ts';
-import { tagSelected } from './changing.ts';
+import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
-import { totalText } from './status.tsx';
 import { ValueField } from './value-field.tsx';
+import { totalText } from './view.ts';
 import { sizeOf } from './walk.ts';
 
 /** Adds a tag to everybody who is selected, or removes one that some of them have. */
@@ -13,10 +13,17 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const [text, setText] = useState('');
   const [taken, take] = useState<string>();
   const tag = taken ?? text.trim().toLowerCase();
+  const isAdded = taken === undefined;
   const whom = totalText(sizeOf(list));
   const action = useAction(async () => {
     onClose();
-    await tagSelected(list, tag, taken === undefined);
+    await editSelected(list, {
+      label: 'Tagging',
+      include: ['tags'],
+      propertiesOf: ({ tags }) =>
+        tags.includes(tag) === isAdded ? undefined : { tags: { [isAdded ? 'add' : 'remove']: [tag] } },
+      deed: isAdded ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`,
+    });
   });
   const theirs = [
     ...new Set(
@@ -28,8 +35,8 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
     <FormDialog
       title={`Tags of ${whom}`}
       action={action}
-      verb={taken === undefined ? 'Add the tag' : `Remove ${taken} from ${whom}`}
-      kind={taken === undefined ? 'primary' : 'danger'}
+      verb={isAdded ? 'Add the tag' : `Remove ${taken} from ${whom}`}
+      kind={isAdded ? 'primary' : 'danger'}
       isReady={tag !== '' && !isWrong && tag.length <= 40}
       onClose={onClose}
     >

@@ -115,6 +115,15 @@ export interface Total {
   isExact: boolean;
 }
 
+export function counted(count: number): string {
+  return count === 1 ? '1 contact' : `${count.toLocaleString()} contacts`;
+}
+
+/** `50,000 contacts`, or `more than 10,000 contacts` where nobody counted further. */
+export function totalText({ value, isExact }: Total): string {
+  return isExact ? counted(value) : `more than ${counted(value)}`;
+}
+
 /** How many there are in all; a search counts no further than 10,000. */
 export async function askTotal(view: View, signal: AbortSignal): Promise<Total | undefined> {
   if (view.isBin) return undefined;

@@ -11,10 +11,10 @@ import { ErrorNote } from '../../ui/failed.tsx';
 import { Checks, TextField } from '../../ui/field.tsx';
 import { useAction } from '../../use-action.ts';
 import { useChatbots } from '../../use-chatbots.ts';
-import { counted } from '../contacts/changing.ts';
 import { saveFile } from '../contacts/export.ts';
 import { titleOf } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
+import { counted } from '../contacts/view.ts';
 import { fileOf, type Found, placeOf } from './person.ts';
 
 interface EverywhereProps {

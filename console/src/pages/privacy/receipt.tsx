@@ -3,7 +3,7 @@ import type { EraseContactsResult } from '@roster/client';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { counted } from '../contacts/changing.ts';
+import { counted } from '../contacts/view.ts';
 
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'long' });
 
