@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { createApiKey } from '../../src/api-keys/create.ts';
+import { run } from '../../src/operation.ts';
 import { aConsole, type Console, letGoStale } from '../support/console.ts';
 import { choose, press } from '../support/keyboard.ts';
 
@@ -64,6 +67,20 @@ describe('the keys of a project, by keyboard', () => {
     const key = all.find(({ name }) => name === 'Helper');
     expect(key?.scopes.toSorted()).toEqual(['chatbots:read', 'contacts:read']);
     expect(Math.round((Date.parse(key?.expires_at ?? '') - Date.now()) / 86_400_000)).toBe(90);
+  });
+
+  it('name who made them in one piece, beside a long list of rights', async () => {
+    const email = 'grace.of.the.sales.team@example.com';
+    const served = await aConsole({ roles: { [email]: ['Admin'] } });
+    const { store, projectId } = served;
+    const [, grace] = (await store.members.list(projectId, {}, 2, 0)).members;
+    const actor = { ...operator(projectId), type: 'member', id: grace?.id ?? '' } as const;
+    const scopes = ['contacts:read', 'contacts:write', 'chatbots:read', 'members:read', 'project:read'] as const;
+    await run(createApiKey, store, actor, { name: 'Website forms of the shop', scopes: [...scopes] });
+    const page = await served.signedIn('/console/keys');
+    const maker = page.getByRole('row', { name: 'Website forms' }).getByText(email);
+    // Two lines would be 40 pixels.
+    expect((await maker.boundingBox())?.height).toBeLessThan(30);
   });
 
   it('are made only by somebody who has shown just now who they are', async () => {

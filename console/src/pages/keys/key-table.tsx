@@ -28,7 +28,7 @@ export function KeyTable({ keys, all }: KeyTableProps) {
         ),
         Rights: ({ scopes }) => <span class="small">{wordsOf(scopes)}</span>,
         'Created by': ({ created_by: maker }) => (
-          <span class="small">{maker === null ? 'Unknown' : doerOf({ actor: maker }, names)}</span>
+          <bdi class="small table-whole">{maker === null ? 'Unknown' : doerOf({ actor: maker }, names)}</bdi>
         ),
         'Last used': (key) => (
           <span class="row row-tight">
