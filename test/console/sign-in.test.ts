@@ -161,33 +161,6 @@ describe('signing in by keyboard', () => {
       expect(await page.getByText('Add one now').count()).toBe(0);
     }
   });
-
-  it('says on an address where passkeys do not work what is true there, and continues by a link alone', async () => {
-    const served = await aConsole();
-    const page = await served.open();
-    // The link is for another name of the same host.
-    await page.goto((await served.linkFor(owner)).replace('localhost', '127.0.0.1'));
-    await press(page, 'Sign in');
-    await page.getByRole('navigation').first().waitFor();
-    await letGoStale(served, 2);
-    await page.goto(`${served.address.replace('localhost', '127.0.0.1')}/console/keys`);
-    await press(page, 'Create a key');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('Nightly export');
-    await press(page, 'CRM sync', 'Space');
-    await press(page, 'Create');
-    await page.getByText('Passkeys work only at the public address of this server').waitFor();
-    expect(await page.getByText(/Add (one now|a passkey)/).count()).toBe(0);
-    // A link that is opened beside it is enough: what was typed is used.
-    const beside = await page.context().newPage();
-    await beside.goto((await served.linkFor(owner)).replace('localhost', '127.0.0.1'));
-    await press(beside, 'Sign in');
-    expect(await page.getByLabel('Key', { exact: true }).inputValue()).toMatch(/^rst_|^\w+/);
-    await press(page, 'Done');
-    await page.getByRole('cell', { name: 'Nightly export' }).first().waitFor();
-    // Requests of this other name.
-    expect(served.problems.splice(0).filter((one) => !one.startsWith('http://127.0.0.1:'))).toEqual([]);
-  });
 });
 
 describe('the advice to add a passkey', () => {
