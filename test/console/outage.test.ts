@@ -152,7 +152,7 @@ describe('while the server is away', () => {
     await scrolled.locator('.away:has-text("Roster cannot be reached")').waitFor();
     await exporting.click('dialog button:has-text("Export")');
     await exporting.locator('dialog [role=alert]:has-text("Roster cannot be reached")').waitFor();
-    await deleting.click('.people-bar button:has-text("Delete")');
+    await deleting.click('.is-selection button:has-text("Delete")');
     await deleting.locator('.toast:has-text("Roster cannot tell")').waitFor();
     await server.back();
     await scrolled.locator('.people-box[aria-rowcount="251"]').waitFor();

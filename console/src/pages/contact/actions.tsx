@@ -12,7 +12,7 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { restorePeople } from '../contacts/changing.ts';
 import { keyOf } from '../contacts/person.ts';
-import { addressOf, noFilters } from '../contacts/view.ts';
+import { addressOf } from '../contacts/view.ts';
 import type { Sheet } from './held.ts';
 
 /** Actions that remove a contact from the list. */
@@ -25,7 +25,7 @@ export function Actions({ chatbotId, person: { id }, isBin, list }: Sheet) {
   const isKept = isBin || binDays > 0;
   const leave = () => {
     const putBack = list.remove(new Set([keyOf(place)]));
-    route(addressOf(list.view ?? noFilters));
+    route(addressOf(list.view));
     return putBack;
   };
   const remove = useAction(async () => {

@@ -12,7 +12,7 @@ import { heldOf, type Sheet } from './held.ts';
 export function BinNote({ chatbotId, person: { id, deleted_at: since }, set, list }: Sheet) {
   const restore = useAction(async () => {
     set(heldOf(await roster.restoreContact({ chatbotId, contactId: id, include: wholeInclude }).withResponse()));
-    if (list.view?.isBin === true) list.remove(new Set([keyOf({ chatbot_id: chatbotId, id })]));
+    if (list.view.isBin) list.remove(new Set([keyOf({ chatbot_id: chatbotId, id })]));
     toast('The contact was restored');
   });
   return (

@@ -4,13 +4,13 @@ import { useEffect } from 'preact/hooks';
 import { ButtonLink, IconButton } from '../../ui/button.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import type { Person } from '../contacts/person.ts';
-import { addressOf, contactAddress, noFilters } from '../contacts/view.ts';
+import { addressOf, contactAddress } from '../contacts/view.ts';
 import type { Sheet } from './held.ts';
 
 /** Back to the list from which the member came, and on to whoever comes before or after in it. */
 export function Neighbours({ chatbotId, person, list }: Sheet) {
   const { route } = useLocation();
-  const back = addressOf(list.view ?? noFilters);
+  const back = addressOf(list.view);
   const place = list.rows.findIndex((one) => one.id === person.id && one.chatbot_id === chatbotId);
   const isListed = place !== -1;
   const before = list.rows[place - 1];
@@ -33,7 +33,7 @@ export function Neighbours({ chatbotId, person, list }: Sheet) {
   return (
     <nav class="contact-nav row" aria-label="List">
       <ButtonLink kind="quiet" icon="left" href={back}>
-        {list.view?.isBin === true && isListed ? 'Bin' : 'Contacts'}
+        {list.view.isBin && isListed ? 'Bin' : 'Contacts'}
       </ButtonLink>
       {isListed && (
         <div class="row">

@@ -3,16 +3,14 @@ import { forEachOf, isAnswerLost, patiently, type Patience } from '../../patienc
 import { toast } from '../../ui/toast.tsx';
 import { type Change, changeAll, type Properties } from './bulk.ts';
 import type { PeopleList } from './list.ts';
-import type { Include } from './loaded.ts';
+import type { Include } from './list.ts';
 import { keyOf, type Person, type Place } from './person.ts';
 import { counted } from './view.ts';
-import { peopleOf, selectionOf, sizeOf } from './walk.ts';
+import { peopleOf } from './walk.ts';
 
 /** Those who are picked leave the list at once, and come back where it fails or is undone. */
 export async function deleteSelected(list: PeopleList, isFinal: boolean): Promise<void> {
-  const { everything, selected } = list;
-  const whom = selectionOf(list);
-  const total = sizeOf(list);
+  const { everything, selected, whom, size: total } = list;
   const putBack = everything ? undefined : list.remove(new Set(selected.keys()));
   const { done, error } = await changeAll(list, {
     label: 'Deleting',
@@ -23,7 +21,7 @@ export async function deleteSelected(list: PeopleList, isFinal: boolean): Promis
   });
   if (error && !isAnswerLost(error)) putBack?.(new Set(selected.keys()).difference(new Set(done.map(keyOf))));
   if (everything) {
-    list.select(new Map());
+    list.select();
     list.reload();
   }
   if (done.length === 0) return;
@@ -72,8 +70,8 @@ export async function editSelected(list: PeopleList, { label, include, propertie
   const { done, failed, error } = await changeAll(list, {
     label,
     verb: 'changed',
-    total: sizeOf(list),
-    people: (patience: Patience) => peopleOf(selectionOf(list), include, patience),
+    total: list.size,
+    people: (patience: Patience) => peopleOf(list.whom, include, patience),
     changeOf: (person) => {
       const { chatbot_id, id } = person;
       const properties = propertiesOf(person);

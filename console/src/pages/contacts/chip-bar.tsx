@@ -4,19 +4,17 @@ import { Icon } from '../../ui/icon.tsx';
 import { chipText, withChip, withoutChip } from './chips.ts';
 import { FilterMenu } from './filter-menu.tsx';
 import type { PeopleList } from './list.ts';
-import type { Filters } from './view.ts';
+import { useFilter } from './use-list.ts';
 
 interface ChipBarProps {
   list: PeopleList;
-  filters: Filters;
   chatbots: readonly Chatbot[];
-  onFilter: (next: Partial<Filters>) => void;
 }
 
 /** What narrows the list: the chatbot, and every condition with a way to remove it. */
-export function ChipBar({ list, filters, chatbots, onFilter }: ChipBarProps) {
-  const { isBin, chatbotId } = filters;
-  const chips = list.view?.chips ?? filters.chips;
+export function ChipBar({ list, chatbots }: ChipBarProps) {
+  const filter = useFilter(list);
+  const { isBin, chatbotId, chips } = list.view;
   return (
     <div class="chips" role="group" aria-label="Filters">
       {(chatbots.length > 1 || chatbotId !== '') && (
@@ -24,7 +22,7 @@ export function ChipBar({ list, filters, chatbots, onFilter }: ChipBarProps) {
           class={chatbotId === '' ? 'chip' : 'chip is-on'}
           aria-label="Chatbot"
           value={chatbotId}
-          onChange={(event) => onFilter({ chatbotId: event.currentTarget.value })}
+          onChange={(event) => filter({ chatbotId: event.currentTarget.value })}
         >
           {!isBin && <option value="">All chatbots</option>}
           {chatbots.map(({ id, name }) => (
@@ -42,16 +40,16 @@ export function ChipBar({ list, filters, chatbots, onFilter }: ChipBarProps) {
             <button
               type="button"
               aria-label={`Remove the filter ${field} ${what}`}
-              onClick={() => onFilter({ chips: withoutChip(chips, chip) })}
+              onClick={() => filter({ chips: withoutChip(chips, chip) })}
             >
               <Icon name="close" />
             </button>
           </span>
         );
       })}
-      {!isBin && <FilterMenu chatbotId={chatbotId} onAdd={(chip) => onFilter({ chips: withChip(chips, chip) })} />}
+      {!isBin && <FilterMenu chatbotId={chatbotId} onAdd={(chip) => filter({ chips: withChip(chips, chip) })} />}
       {chips.length > 1 && (
-        <Button kind="quiet" isSmall onClick={() => onFilter({ chips: [] })}>
+        <Button kind="quiet" isSmall onClick={() => filter({ chips: [] })}>
           Clear
         </Button>
       )}

@@ -2,13 +2,12 @@ import type { Condition, SearchAllContactsInput } from '../../types.ts';
 import { labelOf } from '../contact/fields.ts';
 
 export type Value = string | number | boolean;
-export type DayField = 'created_at' | 'updated_at';
 
 /** A condition of the list. Days are as `2024-06-08`, in the time zone of the reader, both included; '' is open. */
 export type Chip =
   | { readonly field: string; readonly is: Value }
   | { readonly field: string; readonly known: boolean }
-  | { readonly field: DayField; readonly from: string; readonly until: string };
+  | { readonly field: string; readonly from: string; readonly until: string };
 
 export const attributePrefix = 'attributes.';
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 
 import { dayOf, exactly } from '../../ui/time.tsx';
-import type { Include } from './loaded.ts';
+import type { Include } from './list.ts';
 import type { Person } from './person.ts';
 
 export interface Column {

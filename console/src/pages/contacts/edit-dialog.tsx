@@ -10,7 +10,7 @@ import type { PeopleList } from './list.ts';
 import { type AttributeValue, keyOf, type Person } from './person.ts';
 import { ValueField } from './value-field.tsx';
 import { askFor, totalText } from './view.ts';
-import { peopleOf, selectionOf, sizeOf } from './walk.ts';
+import { peopleOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
 const editable = fieldNames.filter((name) => name !== 'external_id');
@@ -46,7 +46,7 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
   const info = isAttribute ? undefined : fields[field as FieldName];
   return (
     <FormDialog
-      title={`Edit a field of ${totalText(sizeOf(list))}`}
+      title={`Edit a field of ${totalText(list.size)}`}
       noValidate
       action={action}
       verb="Save"
@@ -105,14 +105,14 @@ function Preview({ list, valueOf, next }: PreviewProps) {
   const id = useId();
   const { data: people } = useQuery(['contacts', 'preview', id], async (signal) => {
     const shown: Person[] = [];
-    for await (const page of peopleOf(selectionOf(list), include, { signal }, askFor)) {
+    for await (const page of peopleOf(list.whom, include, { signal }, askFor)) {
       shown.push(...page.slice(0, shownMax - shown.length));
       if (shown.length === shownMax) break;
     }
     return shown;
   });
   if (!people || next === '') return null;
-  const rest = sizeOf(list).value - people.length;
+  const rest = list.size.value - people.length;
   return (
     <div class="edit-preview">
       {people.map((person) => (

@@ -10,7 +10,8 @@ import { ErrorNote } from '../../ui/failed.tsx';
 import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
 import type { PeopleList } from './list.ts';
 import { NobodyFound } from './nobody-found.tsx';
-import { type Filters, isNarrow } from './view.ts';
+import { useFilter } from './use-list.ts';
+import { isNarrow } from './view.ts';
 
 /** Contacts belong to a chatbot, so it comes first. */
 export function NoChatbots() {
@@ -43,15 +44,13 @@ interface NobodyProps {
   /** The only one that the list can be of. */
   chatbot: Chatbot | undefined;
   onNew: () => void;
-  onFilter: (next: Partial<Filters>) => void;
 }
 
 /** In the place of the list where it has no rows. */
-export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
+export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
   const { can, bin_days: binDays } = useSession();
   const { view } = list;
-  if (!view) return null;
-  if (list.error) return <NotListed list={list} error={list.error} onFilter={onFilter} />;
+  if (list.error) return <NotListed list={list} error={list.error} />;
   if (view.isBin) {
     return (
       <Empty icon="trash" title="The bin is empty">
@@ -59,7 +58,7 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
       </Empty>
     );
   }
-  if (isNarrow(view)) return <NobodyFound list={list} onFilter={onFilter} />;
+  if (isNarrow(view)) return <NobodyFound list={list} />;
   const mayWrite = can('contacts:write');
   return (
     <Empty
@@ -88,14 +87,15 @@ export function NobodyHere({ list, chatbot, onNew, onFilter }: NobodyProps) {
 }
 
 /** The next step if the list failed to load. */
-function NotListed({ list, error, onFilter }: Pick<NobodyProps, 'list' | 'onFilter'> & { error: Error }) {
-  const isGone = statusOf(error) === 404 && list.view?.chatbotId !== '';
+function NotListed({ list, error }: { list: PeopleList; error: Error }) {
+  const filter = useFilter(list);
+  const isGone = statusOf(error) === 404 && list.view.chatbotId !== '';
   if (statusOf(error) !== 503) {
     return (
       <div class="failed">
         <ErrorNote error={error} />
         {isGone ? (
-          <Button onClick={() => onFilter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
+          <Button onClick={() => filter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
         ) : (
           <Button onClick={() => list.retry()}>Retry</Button>
         )}

@@ -11,8 +11,8 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { exportList, type Format, type Progress, saveFile } from './export.ts';
 import type { PeopleList } from './list.ts';
+import type { Whom as People } from './selection.ts';
 import { counted, isNarrow, noFilters, totalText } from './view.ts';
-import { selectionOf, sizeOf, type Whom as People } from './walk.ts';
 
 interface ExportDialogProps {
   list: PeopleList;
@@ -100,14 +100,14 @@ function Running({ written, waiting }: Progress) {
 function choicesOf(list: PeopleList, chatbot: string | undefined): Choice<Whom>[] {
   const { view, hasSelection } = list;
   return [
-    ...(hasSelection ? [['selected', `The selected ones (${totalText(sizeOf(list))})`] as const] : []),
-    ...(view && isNarrow(view) ? [['found', 'All that the search and filters find'] as const] : []),
+    ...(hasSelection ? [['selected', `The selected ones (${totalText(list.size)})`] as const] : []),
+    ...(isNarrow(view) ? [['found', 'All that the search and filters find'] as const] : []),
     ['all', `All contacts ${chatbot === undefined ? 'of all chatbots' : `of ${chatbot}`}`],
   ];
 }
 
 function whomOf(list: PeopleList, whom: Whom): People {
-  const everybody = { ...noFilters, chatbotId: list.view?.chatbotId ?? '', query: '' };
-  if (whom === 'selected') return selectionOf(list);
-  return whom === 'all' ? everybody : (list.view ?? everybody);
+  const everybody = { ...noFilters, chatbotId: list.view.chatbotId, query: '' };
+  if (whom === 'selected') return list.whom;
+  return whom === 'all' ? everybody : list.view;
 }

@@ -1,6 +1,7 @@
 import type { StoredContact } from '../../../../src/contacts/contact.ts';
 import type { Person } from './person.ts';
-import { peopleOf, type Whom } from './walk.ts';
+import type { Whom } from './selection.ts';
+import { peopleOf } from './walk.ts';
 
 export type Format = 'csv' | 'ndjson';
 

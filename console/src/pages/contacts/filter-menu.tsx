@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Button } from '../../ui/button.tsx';
 import { type Choice, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
-import { attributePrefix, type Chip, type DayField, fieldLabel } from './chips.ts';
+import { attributePrefix, type Chip, fieldLabel } from './chips.ts';
 import { Popup } from './popup.tsx';
 import { ValueField } from './value-field.tsx';
 
@@ -65,7 +65,7 @@ function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
   const isRange = range.from !== '' || range.until !== '';
   const add = (is = value) => {
     last = field;
-    if (isDays) onAdd({ field: field as DayField, ...range });
+    if (isDays) onAdd({ field, ...range });
     else if (isValue) onAdd({ field: wholeField, is: field === 'tags' ? is.toLowerCase() : is });
     else onAdd({ field: wholeField, known: kind !== 'unknown' });
   };

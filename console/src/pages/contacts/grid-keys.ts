@@ -2,7 +2,6 @@ import type { RefObject } from 'preact';
 
 import type { PeopleList } from './list.ts';
 import type { Person } from './person.ts';
-import { toggle, toggleAll } from './selection.ts';
 
 interface Context {
   list: PeopleList;
@@ -45,12 +44,12 @@ function chose(event: KeyboardEvent, { list, mayPick, open }: Context): boolean 
     return true;
   }
   if (key === 'escape' && list.hasSelection) {
-    list.select(new Map());
+    list.select();
     return true;
   }
   if (!mayPick) return false;
-  if (key === 'a' && hasCommand) toggleAll(list);
-  else if ((key === 'x' || key === ' ') && !hasCommand) toggle(list, list.active, event.shiftKey);
+  if (key === 'a' && hasCommand) list.toggleAll();
+  else if ((key === 'x' || key === ' ') && !hasCommand) list.toggle(list.active, event.shiftKey);
   else return false;
   return true;
 }
@@ -71,9 +70,13 @@ export function focusRow({ list, box, rowHeight }: Pick<Context, 'list' | 'box' 
   const room = element.clientHeight - headHeight - rowHeight;
   if (top < element.scrollTop) element.scrollTop = top;
   else if (top > element.scrollTop + room) element.scrollTop = top - room;
-  // The row may come with the next rendering.
+  focusActive();
+}
+
+/** Gives the keyboard to the row that had it last, which may come with the next rendering. */
+export function focusActive(): void {
   requestAnimationFrame(() =>
-    element.querySelector<HTMLElement>(`[data-index="${list.active}"]`)?.focus({ preventScroll: true }),
+    document.querySelector<HTMLElement>('.people-rows > [tabindex="0"]')?.focus({ preventScroll: true }),
   );
 }
 
@@ -87,7 +90,7 @@ export function pressed(event: MouseEvent, { list, open, mayPick }: Context): vo
   if (target.closest('.people-pick')) {
     // A label gives its click to its box as well.
     if (!(target instanceof HTMLInputElement)) event.preventDefault();
-    if (mayPick) toggle(list, index, event.shiftKey);
+    if (mayPick) list.toggle(index, event.shiftKey);
     return;
   }
   list.moveTo(index);

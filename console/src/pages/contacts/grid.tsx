@@ -7,7 +7,7 @@ import { Headings } from './headings.tsx';
 import type { PeopleList } from './list.ts';
 import { keyOf, type Person } from './person.ts';
 import { Row } from './row.tsx';
-import { contactAddress, type Sort } from './view.ts';
+import { contactAddress } from './view.ts';
 import { useWindow } from './window.ts';
 
 interface GridProps {
@@ -15,11 +15,10 @@ interface GridProps {
   columns: readonly Column[];
   chatbots: ChatbotNames;
   mayPick: boolean;
-  onSort: (sort: Sort) => void;
 }
 
 /** People in a list that has as many rows in the page as can be seen, and some around them. */
-export function Grid({ list, columns, chatbots, mayPick, onSort }: GridProps) {
+export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
   const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
   const probe = useRef<HTMLDivElement>(null);
@@ -42,7 +41,7 @@ export function Grid({ list, columns, chatbots, mayPick, onSort }: GridProps) {
         ref={box}
         class="people-box"
         role="grid"
-        aria-label={list.view?.isBin === true ? 'Contacts in the bin' : 'Contacts'}
+        aria-label={list.view.isBin ? 'Contacts in the bin' : 'Contacts'}
         aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}
         aria-multiselectable={mayPick}
         aria-busy={list.isLoading}
@@ -54,7 +53,7 @@ export function Grid({ list, columns, chatbots, mayPick, onSort }: GridProps) {
         onKeyDown={(event) => keyed(event, context)}
         onClick={(event) => pressed(event, context)}
       >
-        <Headings list={list} columns={columns} mayPick={mayPick} onSort={onSort} />
+        <Headings list={list} columns={columns} mayPick={mayPick} />
         <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
           {placesIn(list, first, end).map(({ person, index }) => (
             <Row

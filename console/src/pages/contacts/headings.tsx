@@ -1,18 +1,17 @@
 import { Icon } from '../../ui/icon.tsx';
 import type { Column } from './columns.tsx';
 import type { PeopleList } from './list.ts';
-import { areAllSelected, toggleAll } from './selection.ts';
-import { sortOf, type Sort } from './view.ts';
+import { useFilter } from './use-list.ts';
+import { sortOf } from './view.ts';
 
 interface HeadingsProps {
   list: PeopleList;
   columns: readonly Column[];
   mayPick: boolean;
-  onSort: (sort: Sort) => void;
 }
 
-export function Headings({ list, columns, mayPick, onSort }: HeadingsProps) {
-  const isAll = areAllSelected(list);
+export function Headings({ list, columns, mayPick }: HeadingsProps) {
+  const isAll = list.areAllSelected;
   return (
     <div role="rowgroup" class="people-head">
       <div role="row" aria-rowindex={1} class="people-row">
@@ -24,14 +23,14 @@ export function Headings({ list, columns, mayPick, onSort }: HeadingsProps) {
                 checked={isAll}
                 indeterminate={list.hasSelection && !isAll}
                 aria-label="Select everybody who is loaded"
-                onChange={() => toggleAll(list)}
+                onChange={() => list.toggleAll()}
               />
             </label>
           </div>
         )}
         <div role="columnheader">Name</div>
         {columns.map((column) => (
-          <Heading key={column.id} column={column} list={list} onSort={onSort} />
+          <Heading key={column.id} column={column} list={list} />
         ))}
       </div>
     </div>
@@ -39,11 +38,11 @@ export function Headings({ list, columns, mayPick, onSort }: HeadingsProps) {
 }
 
 /** Sorts where the interface can; with words it knows only the order of addition. */
-function Heading({ column, list, onSort }: Pick<HeadingsProps, 'list' | 'onSort'> & { column: Column }) {
-  const { heading, sort } = column;
+function Heading({ column: { heading, sort }, list }: { column: Column; list: PeopleList }) {
+  const filter = useFilter(list);
   const { view } = list;
-  const isSorting = sort === 'added' || (sort === 'updated' && view?.query === '');
-  if (!isSorting || !view) return <div role="columnheader">{heading}</div>;
+  const isSorting = sort === 'added' || (sort === 'updated' && view.query === '');
+  if (!isSorting) return <div role="columnheader">{heading}</div>;
   const now = sortOf(view);
   const isOn = now.startsWith(sort);
   const isDown = now.endsWith('desc');
@@ -53,7 +52,7 @@ function Heading({ column, list, onSort }: Pick<HeadingsProps, 'list' | 'onSort'
         type="button"
         class="people-sort"
         title={isOn && isDown ? 'Oldest first' : 'Newest first'}
-        onClick={() => onSort(`${sort}_${isOn && isDown ? 'asc' : 'desc'}`)}
+        onClick={() => filter({ sort: `${sort}_${isOn && isDown ? 'asc' : 'desc'}` })}
       >
         {heading}
         {isOn && <Icon name="down" />}

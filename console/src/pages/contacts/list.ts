@@ -1,44 +1,41 @@
-import type { Work } from './bulk.ts';
-import { type Chip, isInAddress } from './chips.ts';
-import { LoadedPeople } from './loaded.ts';
+import { codeOf, RosterError } from '../../api.ts';
+import { pause } from '../../patience.ts';
+import type { SearchContactsInput } from '../../types.ts';
+import { isInAddress } from './chips.ts';
 import { keyOf, type Person } from './person.ts';
 import { putAmong } from './put-among.ts';
-import type { Filters, Total, View } from './view.ts';
+import { byKey, Selection } from './selection.ts';
+import { addressOf, askFor, askTotal, type Filters, isSame, type Page, type View } from './view.ts';
 
+/** The next page is asked for while there are still so many rows below: few until somebody scrolls, as most search on. */
+const rowsAhead = { still: 20, scrolling: 300 };
+/** A list that was left and is older than this is loaded again. */
+const freshMs = 10_000;
 /** A key that is held down asks once in this time. */
 const restMs = 50;
 
-/** Everything that a view finds, loaded or not. */
-export interface Everything {
-  view: View;
-  total: Total;
-}
+export type Include = NonNullable<SearchContactsInput['include']>;
 
 /**
- * The list of contacts with what is typed and selected. It is kept in memory alone, so that somebody who comes back
- * from a contact finds the list as it was; the query and conditions that may be personal are nowhere else.
+ * The list of contacts, as far as it is loaded. It is kept in memory alone, so that somebody who comes back from a
+ * contact finds the list as it was; the query and conditions that may be personal are nowhere else.
  */
-export class PeopleList extends LoadedPeople {
-  /** The text of the search box; the view follows it. */
-  text = '';
-  /** The conditions that no address holds. */
-  chips: readonly Chip[] = [];
-  /** Those who were picked one by one, by their keys; searches change nothing about it. */
-  selected: ReadonlyMap<string, Person> = new Map();
-  /** In place of `selected`. */
-  everything: Everything | undefined;
-  /** A change of many people that runs; one at a time. */
-  work: Work | undefined;
-  #searchedAt = 0;
-  #search: ReturnType<typeof setTimeout> | undefined;
+export class PeopleList extends Selection {
+  /** Whether the rows are still those of the view before. */
+  isStale = true;
+  isLoading = false;
+  error: Error | undefined;
+  scrollTop = 0;
+  #include: Include = ['tags'];
+  #next: string | null = null;
+  #askedAt = -Infinity;
+  #answeredAt = -Infinity;
+  #asking = new AbortController();
+  #counting = new AbortController();
   #waiting: (() => void)[] = [];
 
-  get hasSelection(): boolean {
-    return this.everything !== undefined || this.selected.size > 0;
-  }
-
-  protected override get isHeld(): boolean {
-    return this.hasSelection;
+  get hasMore(): boolean {
+    return this.#next !== null;
   }
 
   /** Whether a key waits for the rows. */
@@ -46,100 +43,163 @@ export class PeopleList extends LoadedPeople {
     return this.#waiting.length > 0;
   }
 
-  isSelected(person: Person): boolean {
-    return this.everything?.view === this.view || this.selected.has(keyOf(person));
-  }
-
-  /** Asks for the first key at once, and then for the last of what comes right after. */
-  search(text: string): void {
-    this.text = text;
-    this.#waiting = [];
-    this.tell();
-    clearTimeout(this.#search);
-    const ask = () => {
-      this.#search = undefined;
-      this.#searchedAt = performance.now();
-      if (this.view) this.show({ ...this.view, query: text.trim() });
-      this.loaded();
-    };
-    const wait = this.#searchedAt + restMs - performance.now();
-    if (wait <= 0) ask();
-    else this.#search = setTimeout(ask, wait);
-  }
-
   /** Shows what an address says, with the query and the conditions that are in none. */
   follow(filters: Filters): void {
-    const isElsewhere = this.view !== undefined && filters.isBin !== this.view.isBin;
-    if (isElsewhere) this.chips = [];
-    const chips = filters.isBin ? [] : [...filters.chips, ...this.chips];
-    this.show({ ...filters, chips, query: filters.isBin || isElsewhere ? '' : this.text.trim() });
+    const { view } = this;
+    if (addressOf(filters) === addressOf(view)) this.show(view);
+    else if (filters.isBin || view.isBin) this.show({ ...filters, query: '' });
+    else {
+      const hidden = view.chips.filter((chip) => !isInAddress(chip));
+      this.show({ ...filters, chips: [...filters.chips, ...hidden], query: view.query });
+    }
   }
 
   show(view: View): void {
-    clearTimeout(this.#search);
-    this.#search = undefined;
-    if (view.query !== this.text.trim()) this.text = view.query;
-    if (this.view && isSame(view, this.view)) return;
-    const isElsewhere = view.isBin !== this.view?.isBin || (view.isBin && view.chatbotId !== this.view.chatbotId);
+    const before = this.view;
     this.view = view;
-    this.chips = view.chips.filter((chip) => !isInAddress(chip));
-    if (isElsewhere) {
-      this.rows = [];
-      this.#pick(new Map());
-    }
+    this.tell();
+    if (isSame(view, before) && (this.isLoading || !this.isStale)) return;
+    const isElsewhere = view.isBin !== before.isBin || (view.isBin && view.chatbotId !== before.chatbotId);
+    if (isElsewhere) this.rows = [];
+    this.select(isElsewhere || this.everything ? new Map() : this.selected);
     this.reload();
+  }
+
+  reload(): void {
+    this.#waiting = [];
+    this.active = 0;
+    this.scrollTop = 0;
+    this.isStale = true;
+    this.total = undefined;
+    this.#next = null;
+    void this.#load();
+  }
+
+  retry(): void {
+    void this.#load(this.#next ?? '*');
+  }
+
+  /** Looks for news where the list is old: at its top for other rows, else only about those who are in it. */
+  async refresh(): Promise<void> {
+    if (this.isStale || this.error || performance.now() - this.#answeredAt < freshMs) return;
+    const { rows, active } = this;
+    const page = await askFor(this.view, '*', this.#include).catch(() => undefined);
+    if (!page) return;
+    // Somebody went on meanwhile.
+    if (this.rows !== rows) return this.refresh();
+    if (this.scrollTop > 0 || this.isLoading) {
+      const known = byKey(page.contacts);
+      this.#answeredAt = performance.now();
+      this.change((one) => known.get(keyOf(one)) ?? one);
+    } else {
+      const key = rows[active] && keyOf(rows[active]);
+      this.#take(page, true);
+      this.moveTo(this.rows.findIndex((one) => keyOf(one) === key));
+    }
+  }
+
+  /** Something was changed elsewhere, or the server is back. */
+  grewOld(): void {
+    this.#answeredAt = -Infinity;
+    if (!this.isWatched) return;
+    if (this.isStale || this.error) this.retry();
+    else void this.refresh();
+  }
+
+  /** Loads more of each person, for columns that were not shown. */
+  ask(include: Include): void {
+    const isMore = include.some((one) => !this.#include.includes(one));
+    this.#include = include;
+    if (isMore && this.rows.length > 0) void this.#load();
+  }
+
+  /** Loads the next page where the reader comes near the end. */
+  lookAhead(lastSeen: number): void {
+    if (this.isLoading || this.error || this.#next === null) return;
+    const ahead = this.scrollTop === 0 ? rowsAhead.still : rowsAhead.scrolling;
+    if (lastSeen + ahead >= this.rows.length) void this.#load(this.#next);
   }
 
   /** Calls back as soon as the rows answer what was typed: at once, or after the answer. */
   whenLoaded(callback: () => void): void {
     this.#waiting.push(callback);
-    this.loaded();
-  }
-
-  protected override loaded(): void {
-    if (this.isStale || this.#search !== undefined) return;
-    for (const callback of this.#waiting.splice(0)) callback();
-  }
-
-  select(people: ReadonlyMap<string, Person>): void {
-    this.#pick(people);
-    this.tell();
-  }
-
-  /** Selects everything that the view finds. */
-  selectEverything(): void {
-    const { view, total } = this;
-    if (!view || !total) return;
-    this.#pick(new Map(this.hasMore || this.isCut ? [] : this.rows.map((one) => [keyOf(one), one])));
-    if (this.selected.size === 0) this.everything = { view, total };
-    this.tell();
-  }
-
-  report(work: Work | undefined): void {
-    this.work = work;
-    this.tell();
+    this.#loaded();
   }
 
   /** Takes people out, and returns how to put them back where they were. */
   remove(keys: ReadonlySet<string>): (back?: ReadonlySet<string>) => void {
     const { rows: before, view } = this;
-    this.replace(before.filter((one) => !keys.has(keyOf(one))));
-    this.#pick(new Map([...this.selected].filter(([key]) => !keys.has(key))));
-    this.tell();
-    this.lookAhead(this.active);
+    this.#replace(before.filter((one) => !keys.has(keyOf(one))));
+    this.select(new Map([...this.selected].filter(([key]) => !keys.has(key))));
     return (back = keys) => {
-      if (this.view !== view) return;
-      this.replace(putAmong(this.rows, before, back));
-      this.tell();
+      if (isSame(view, this.view)) this.#replace(putAmong(this.rows, before, back));
     };
   }
 
-  #pick(people: ReadonlyMap<string, Person>): void {
-    this.selected = people;
-    this.everything = undefined;
+  /** What is on its way may be about the former rows. */
+  #replace(rows: readonly Person[]): void {
+    const { total, rows: before } = this;
+    if (total?.isExact === true) this.total = { ...total, value: total.value + rows.length - before.length };
+    this.rows = rows;
+    if (!this.isStale) {
+      this.#asking.abort();
+      this.isLoading = false;
+    }
+    this.moveTo(this.active);
   }
-}
 
-function isSame(a: View, b: View): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+  async #load(cursor = '*'): Promise<void> {
+    this.#asking.abort();
+    const { signal } = (this.#asking = new AbortController());
+    this.isLoading = true;
+    this.tell();
+    let retryAfter: number | undefined;
+    try {
+      if (cursor === '*') {
+        this.#counting.abort();
+        await pause(this.#askedAt + restMs - performance.now(), signal);
+        this.#askedAt = performance.now();
+      }
+      const page = await askFor(this.view, cursor, this.#include, signal);
+      signal.throwIfAborted();
+      this.#take(page, cursor === '*');
+    } catch (error) {
+      if (signal.aborted) return;
+      // The page says itself that the server is away.
+      if (codeOf(error) !== 'unreachable') this.error = error as Error;
+      if (error instanceof RosterError) ({ retryAfter } = error);
+    }
+    this.isLoading = false;
+    this.tell();
+    this.#loaded();
+    if (retryAfter === undefined) return;
+    await pause(retryAfter * 1000, signal).then(
+      () => this.retry(),
+      () => undefined,
+    );
+  }
+
+  #take({ contacts, next_cursor: next = null }: Page, isFirst: boolean): void {
+    this.rows = isFirst ? contacts : [...this.rows, ...contacts];
+    this.#next = next;
+    this.isStale = false;
+    this.error = undefined;
+    if (isFirst) this.#answeredAt = performance.now();
+    if (next === null) this.total = { value: this.rows.length, isExact: true };
+    else if (isFirst) void this.#count();
+  }
+
+  /** The rows never wait for it; without it they go on. */
+  async #count(): Promise<void> {
+    const { signal } = (this.#counting = new AbortController());
+    const total = await askTotal(this.view, signal).catch(() => undefined);
+    if (signal.aborted || this.#next === null) return;
+    this.total = total;
+    this.tell();
+  }
+
+  #loaded(): void {
+    if (this.isStale) return;
+    for (const callback of this.#waiting.splice(0)) callback();
+  }
 }

@@ -29,14 +29,12 @@ type Values = Partial<Record<TextName, string>>;
 interface NewContactProps {
   list: PeopleList;
   chatbots: readonly Chatbot[];
-  /** The chatbot that the list is of; empty for all. */
-  chosen: string;
   onClose: () => void;
 }
 
-export function NewContact({ list, chatbots, chosen, onClose }: NewContactProps) {
+export function NewContact({ list, chatbots, onClose }: NewContactProps) {
   const { route } = useLocation();
-  const usual = useChosen(chatbots, chosen)?.id ?? '';
+  const usual = useChosen(chatbots, list.view.chatbotId)?.id ?? '';
   const [picked, setChatbot] = useState<string>();
   const chatbotId = picked ?? usual;
   const [values, setValues] = useState<Values>({});

@@ -1,17 +1,11 @@
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import type { PeopleList } from './list.ts';
-import type { Filters } from './view.ts';
+import { useFilter } from './use-list.ts';
 
-interface NobodyFoundProps {
-  list: PeopleList;
-  onFilter: (next: Partial<Filters>) => void;
-}
-
-export function NobodyFound({ list, onFilter }: NobodyFoundProps) {
-  const { view } = list;
-  if (!view) return null;
-  const { query, chips } = view;
+export function NobodyFound({ list }: { list: PeopleList }) {
+  const filter = useFilter(list);
+  const { query, chips } = list.view;
   const hasFilters = chips.length > 0;
   return (
     <Empty
@@ -19,8 +13,8 @@ export function NobodyFound({ list, onFilter }: NobodyFoundProps) {
       title="Nobody found"
       actions={
         <>
-          {hasFilters && <Button onClick={() => onFilter({ chips: [] })}>Clear the filters</Button>}
-          {query !== '' && <Button onClick={() => list.search('')}>Clear the search</Button>}
+          {hasFilters && <Button onClick={() => filter({ chips: [] })}>Clear the filters</Button>}
+          {query !== '' && <Button onClick={() => filter({ query: '' })}>Clear the search</Button>}
         </>
       }
     >

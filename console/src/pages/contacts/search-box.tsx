@@ -1,25 +1,34 @@
-import type { RefObject } from 'preact';
 import { useLocation } from 'preact-iso';
+import { useRef } from 'preact/hooks';
 
 import { IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { areShortcutsOn } from '../../ui/keys.ts';
+import { areShortcutsOn, useKeys } from '../../ui/keys.ts';
+import { focusActive } from './grid-keys.ts';
 import type { PeopleList } from './list.ts';
 import { contactAddress } from './view.ts';
 
 /** The query is sent with every key, and kept nowhere but in the list. */
-export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTMLInputElement | null> }) {
-  const { text } = list;
+export function SearchBox({ list }: { list: PeopleList }) {
+  const { query } = list.view;
+  const box = useRef<HTMLInputElement>(null);
+  const hasEntered = useRef(false);
   const { route } = useLocation();
   // Keys may be faster than the answer: the first Enter goes to the first row, the next one opens it.
   const enter = () => {
-    const isSecond = list.isWaiting || isMoving;
+    const isSecond = hasEntered.current;
+    hasEntered.current = true;
     list.whenLoaded(() => {
       const person = list.rows[list.active];
       if (isSecond && person) route(contactAddress(person.chatbot_id, person.id));
-      else focusFirst();
+      else focusActive();
     });
   };
+  const search = (text: string) => {
+    hasEntered.current = false;
+    list.show({ ...list.view, query: text });
+  };
+  useKeys([{ keys: '/', label: 'Search', run: () => box.current?.focus() }]);
   return (
     <search class="people-search">
       <Icon name="search" />
@@ -39,38 +48,28 @@ export function SearchBox({ list, box }: { list: PeopleList; box: RefObject<HTML
         autocapitalize="none"
         spellcheck={false}
         maxLength={1_000}
-        value={text}
-        onInput={(event) => list.search(event.currentTarget.value)}
+        value={query}
+        onFocus={() => (hasEntered.current = false)}
+        onInput={(event) => search(event.currentTarget.value)}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && text !== '') list.search('');
+          if (event.key === 'Escape' && query !== '') search('');
           else if (event.key === 'ArrowDown' || event.key === 'Enter') enter();
           else return;
           event.preventDefault();
         }}
       />
-      {text === '' ? (
+      {query === '' ? (
         areShortcutsOn() && <kbd aria-hidden="true">/</kbd>
       ) : (
         <IconButton
           icon="close"
           label="Clear the search"
           onClick={() => {
-            list.search('');
+            search('');
             box.current?.focus();
           }}
         />
       )}
     </search>
   );
-}
-
-let isMoving = false;
-
-/** The rows come with the next rendering. */
-function focusFirst(): void {
-  isMoving = true;
-  requestAnimationFrame(() => {
-    isMoving = false;
-    document.querySelector<HTMLElement>('.people .people-row[tabindex="0"]')?.focus();
-  });
 }

@@ -7,42 +7,41 @@ import { useAction } from '../../use-action.ts';
 import type { Work } from './bulk.ts';
 import { deleteSelected, restorePeople } from './changing.ts';
 import { EditDialog } from './edit-dialog.tsx';
+import { focusActive } from './grid-keys.ts';
 import type { PeopleList } from './list.ts';
 import { TagDialog } from './tag-dialog.tsx';
 import { counted, totalText } from './view.ts';
-import { sizeOf } from './walk.ts';
 
 interface SelectionBarProps {
   list: PeopleList;
-  mayWrite: boolean;
   onExport: () => void;
 }
 
 /** What can be done with everybody who is selected, and how far it is. */
-export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
+export function SelectionBar({ list, onExport }: SelectionBarProps) {
   const [open, setOpen] = useState<'tag' | 'edit' | 'delete'>();
-  const { everything, total, work } = list;
+  const { everything, total, work, size } = list;
   const { bin_days: binDays, can } = useSession();
-  const isBin = list.view?.isBin === true;
+  const mayWrite = can('contacts:write');
+  const { isBin } = list.view;
   const isFinal = binDays === 0;
   const remove = useAction(() => {
     const deleting = deleteSelected(list, isFinal);
-    focusActive(list);
+    focusActive();
     return deleting;
   });
   const restore = useAction(async () => {
     const back = await restorePeople([...list.selected.values()]);
     list.remove(back);
-    focusActive(list);
+    focusActive();
   });
   if (work) return <Running work={work} />;
-  const size = sizeOf(list);
   const isMore = !everything && !isBin && total !== undefined && total.value > size.value;
   // Undo brings single people back; so many are asked about first.
   const isAsked = isFinal || everything !== undefined;
   return (
     <div class="people-bar is-selection" role="group" aria-label="Selection">
-      <IconButton icon="close" label="Clear the selection" onClick={() => list.select(new Map())} />
+      <IconButton icon="close" label="Clear the selection" onClick={() => list.select()} />
       <strong role="status">{sizeText(list)} selected</strong>
       {isMore && (
         <Button kind="quiet" onClick={() => list.selectEverything()}>
@@ -100,7 +99,7 @@ export function SelectionBar({ list, mayWrite, onExport }: SelectionBarProps) {
 }
 
 function sizeText(list: PeopleList): string {
-  const { value, isExact } = sizeOf(list);
+  const { value, isExact } = list.size;
   if (list.everything) return isExact ? `All ${value.toLocaleString()}` : `All, more than ${value.toLocaleString()},`;
   return value.toLocaleString();
 }
@@ -127,9 +126,4 @@ function Running({ work: { label, done, total, waiting, stop } }: { work: Work }
       <Button onClick={stop}>Stop</Button>
     </div>
   );
-}
-
-/** The bar goes with the selection, and would take the keyboard with it. */
-function focusActive({ active }: PeopleList): void {
-  requestAnimationFrame(() => document.querySelector<HTMLElement>(`.people [data-index="${active}"]`)?.focus());
 }

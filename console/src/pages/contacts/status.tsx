@@ -1,32 +1,25 @@
-import type { ComponentChildren } from 'preact';
-
+import { sentence } from '../../ui/field.tsx';
+import { isInAddress } from './chips.ts';
 import type { PeopleList } from './list.ts';
-import { rowsMax } from './loaded.ts';
-import { isNarrow, type Total, totalText } from './view.ts';
+import { isNarrow, totalText, type View } from './view.ts';
 
 /** How many there are, never beside rows of another view; it is read out when it changes. */
-export function Status({ list }: { list: PeopleList }) {
-  const { view, rows, total, isStale, text } = list;
-  const isKnown = view !== undefined && !isStale;
-  const count = isKnown && total && (total.value > 0 || rows.length > 0) ? found(list, total) : '';
-  let note: ComponentChildren = '';
-  if (list.isCut) note = `The first ${rowsMax.toLocaleString()} are shown. Search or filter to see others.`;
-  else if (text.trim() !== '' && list.chips.length > 0)
-    note = 'The address of this page keeps neither the search nor every filter.';
-  else if (text.trim() !== '') note = 'The address of this page does not keep the search.';
-  else if (list.chips.length > 0) note = 'The address of this page does not keep every filter.';
+export function Status({ list: { view, rows, total, isStale, error } }: { list: PeopleList }) {
+  const isNobody = rows.length === 0 && !error;
   return (
     <p class="people-status">
       <span role="status">
-        {isKnown && rows.length === 0 && !list.error ? <span class="visually-hidden">Nobody found</span> : count}
+        {!isStale && isNobody && <span class="visually-hidden">Nobody found</span>}
+        {!isStale && !isNobody && total && `${sentence(totalText(total))}${isNarrow(view) ? ' found' : ''}`}
       </span>
-      {isKnown && rows.length > 0 && note !== '' && <span class="people-note">{note}</span>}
+      {!isStale && !isNobody && <span class="people-note">{noteOn(view)}</span>}
     </p>
   );
 }
 
-function found({ view }: PeopleList, total: Total): string {
-  const text = totalText(total);
-  const shown = text.charAt(0).toUpperCase() + text.slice(1);
-  return view && isNarrow(view) ? `${shown} found` : shown;
+function noteOn({ query, chips }: View): string {
+  const isHidden = !chips.every(isInAddress);
+  if (query.trim() === '') return isHidden ? 'The address of this page does not keep every filter.' : '';
+  if (isHidden) return 'The address of this page keeps neither the search nor every filter.';
+  return 'The address of this page does not keep the search.';
 }

@@ -6,7 +6,6 @@ import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { ValueField } from './value-field.tsx';
 import { totalText } from './view.ts';
-import { sizeOf } from './walk.ts';
 
 /** Adds a tag to everybody who is selected, or removes one that some of them have. */
 export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
@@ -14,7 +13,7 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const [taken, take] = useState<string>();
   const tag = taken ?? text.trim().toLowerCase();
   const isAdded = taken === undefined;
-  const whom = totalText(sizeOf(list));
+  const whom = totalText(list.size);
   const action = useAction(async () => {
     onClose();
     await editSelected(list, {

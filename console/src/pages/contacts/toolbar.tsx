@@ -1,5 +1,3 @@
-import type { RefObject } from 'preact';
-
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { ButtonLink } from '../../ui/button.tsx';
@@ -9,25 +7,20 @@ import type { Column } from './columns.tsx';
 import type { PeopleList } from './list.ts';
 import { SearchBox } from './search-box.tsx';
 import { ViewMenu } from './view-menu.tsx';
-import { addressOf, type Filters, noFilters } from './view.ts';
+import { addressOf, noFilters } from './view.ts';
 
 interface ToolbarProps {
   list: PeopleList;
-  filters: Filters;
   chatbots: readonly Chatbot[];
-  searchBox: RefObject<HTMLInputElement | null>;
-  mayWrite: boolean;
   columns: readonly Column[];
   onColumns: (columns: readonly Column[]) => void;
-  onFilter: (next: Partial<Filters>) => void;
 }
 
-export function Toolbar(props: ToolbarProps) {
-  const { list, filters, chatbots, searchBox, mayWrite, columns, onColumns, onFilter } = props;
-  const { bin_days: binDays } = useSession();
-  const { isBin, chatbotId } = filters;
+export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
+  const { bin_days: binDays, can } = useSession();
+  const { isBin, chatbotId } = list.view;
   // The bin is that of one chatbot.
-  const binOf = useChosen(chatbots, chatbotId)?.id ?? '';
+  const binOf = useChosen(chatbots, chatbotId)?.id;
   return (
     <div class="people-tools">
       <div class="people-bar">
@@ -36,16 +29,16 @@ export function Toolbar(props: ToolbarProps) {
             Back to the contacts
           </ButtonLink>
         ) : (
-          <SearchBox list={list} box={searchBox} />
+          <SearchBox list={list} />
         )}
-        <ViewMenu list={list} columns={columns} onColumns={onColumns} onFilter={onFilter} />
-        {!isBin && mayWrite && binDays > 0 && binOf !== '' && (
+        <ViewMenu list={list} columns={columns} onColumns={onColumns} />
+        {!isBin && can('contacts:write') && binDays > 0 && binOf !== undefined && (
           <ButtonLink icon="trash" href={addressOf({ ...noFilters, chatbotId: binOf, isBin: true })}>
             Bin
           </ButtonLink>
         )}
       </div>
-      <ChipBar list={list} filters={filters} chatbots={chatbots} onFilter={onFilter} />
+      <ChipBar list={list} chatbots={chatbots} />
     </div>
   );
 }

@@ -1,9 +1,10 @@
+import { useLocation } from 'preact-iso';
+
 import { useObserved } from '../../observed.ts';
 import { onOldElsewhere } from '../../query.ts';
-import { PeopleList } from './list.ts';
-import type { Include } from './loaded.ts';
+import { type Include, PeopleList } from './list.ts';
 import { keyOf, type Place } from './person.ts';
-import type { Filters } from './view.ts';
+import { addressOf, type Filters, type View } from './view.ts';
 
 let kept = { of: '', list: new PeopleList() };
 
@@ -35,4 +36,14 @@ export function changeList(gone: readonly Place[] = []): void {
 /** The same, shown anew with each change. */
 export function useList(sessionId: string): PeopleList {
   return useObserved(listOf(sessionId));
+}
+
+/** Shows another view; the address follows as far as it may. */
+export function useFilter(list: PeopleList): (next: Partial<View>) => void {
+  const { url, route } = useLocation();
+  return (next) => {
+    list.show({ ...list.view, ...next });
+    const address = addressOf(list.view);
+    if (address !== url) route(address, true);
+  };
 }

@@ -2,7 +2,8 @@ import { Check, SelectField } from '../../ui/field.tsx';
 import { allColumns, type Column } from './columns.tsx';
 import type { PeopleList } from './list.ts';
 import { Popup } from './popup.tsx';
-import { type Filters, type Sort, sortOf } from './view.ts';
+import { useFilter } from './use-list.ts';
+import { type Sort, sortOf } from './view.ts';
 
 const orders: Record<Sort, string> = {
   added_desc: 'Newest first',
@@ -15,24 +16,25 @@ interface ViewMenuProps {
   list: PeopleList;
   columns: readonly Column[];
   onColumns: (columns: readonly Column[]) => void;
-  onFilter: (next: Partial<Filters>) => void;
 }
 
 /** Which columns there are, and in which order the people. */
-export function ViewMenu({ list: { view }, columns, onColumns, onFilter }: ViewMenuProps) {
+export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
+  const filter = useFilter(list);
+  const { view } = list;
   const toggle = (column: Column, isOn: boolean) =>
     onColumns(allColumns.filter((one) => (one === column ? isOn : columns.includes(one))));
   return (
     <Popup label="View" icon="eye" class="button button-plain">
       {() => (
         <div class="stack">
-          {view && !view.isBin && (
+          {!view.isBin && (
             <SelectField
               label="Order"
               value={sortOf(view)}
               choices={orders}
               hint={view.query === '' ? undefined : 'A search has the order in which contacts were added.'}
-              onValue={(sort) => onFilter({ sort })}
+              onValue={(sort) => filter({ sort })}
             />
           )}
           <fieldset class="field checks">

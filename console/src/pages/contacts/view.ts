@@ -1,5 +1,5 @@
 import { call, roster } from '../../api.ts';
-import type { Contact, SearchContactsInput } from '../../types.ts';
+import type { SearchContactsInput } from '../../types.ts';
 import { type Chip, isInAddress, searchFor } from './chips.ts';
 import type { Person } from './person.ts';
 
@@ -21,53 +21,44 @@ export interface View extends Filters {
 export const noFilters: Filters = { chatbotId: '', chips: [], sort: 'added_desc', isBin: false };
 
 /** The filters of an address. It holds nothing that may be about a person: no query, and of values only tags. */
-export function filtersIn(query: Readonly<Record<string, string | undefined>>): Filters {
-  const listIn = (name: string) => (query[name] ?? '').split(',').filter((one) => one !== '');
-  const chips: Chip[] = [
-    ...listIn('tag').map((tag) => ({ field: 'tags', is: tag.trim().toLowerCase() })),
-    ...listIn('has').map((field) => ({ field, known: true })),
-    ...listIn('lacks').map((field) => ({ field, known: false })),
-    ...(['created_at', 'updated_at'] as const).flatMap((field) => daysIn(field, query[field.slice(0, -3)])),
-  ];
-  const sort = sorts.find((one) => one === query['sort']) ?? noFilters.sort;
-  return { chatbotId: query['chatbot'] ?? '', chips, sort, isBin: query['state'] === 'deleted' };
+export function filtersIn(address: string): Filters {
+  const query = new URLSearchParams(address.split('?')[1]);
+  return {
+    chatbotId: query.get('chatbot') ?? '',
+    chips: [...query].flatMap(([name, text]) => text.split(',').flatMap((one) => chipsIn(name, one.trim()))),
+    sort: sorts.find((one) => one === query.get('sort')) ?? noFilters.sort,
+    isBin: query.get('state') === 'deleted',
+  };
 }
 
-const range = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/;
-
-function daysIn(field: 'created_at' | 'updated_at', text = ''): Chip[] {
-  const [, from = '', until = ''] = range.exec(text) ?? [];
-  return from === '' && until === '' ? [] : [{ field, from, until }];
+function chipsIn(name: string, text: string): Chip[] {
+  if (text === '') return [];
+  if (name === 'tag') return [{ field: 'tags', is: text.toLowerCase() }];
+  if (name === 'has' || name === 'lacks') return [{ field: text, known: name === 'has' }];
+  const [, from = '', until = ''] = /^(\d{4}-\d{2}-\d{2})?\.\.(\d{4}-\d{2}-\d{2})?$/.exec(text) ?? [];
+  const isRange = (name === 'created' || name === 'updated') && from + until !== '';
+  return isRange ? [{ field: `${name}_at`, from, until }] : [];
 }
+
+function parameterOf(chip: Chip): [name: string, text: string] {
+  if ('is' in chip) return ['tag', String(chip.is)];
+  if ('known' in chip) return [chip.known ? 'has' : 'lacks', chip.field];
+  return [chip.field.replace('_at', ''), `${chip.from}..${chip.until}`];
+}
+
+export const path = '/console/contacts';
 
 export function addressOf({ chatbotId, chips, sort, isBin }: Filters): string {
   const query = new URLSearchParams();
-  const setList = (name: string, list: readonly unknown[]) => {
-    if (list.length > 0) query.set(name, list.join(','));
-  };
   if (chatbotId !== '') query.set('chatbot', chatbotId);
   // The bin takes no filter.
   if (isBin) query.set('state', 'deleted');
   else {
-    const shown = chips.filter(isInAddress);
-    setList(
-      'tag',
-      shown.flatMap((chip) => ('is' in chip ? [chip.is] : [])),
-    );
-    for (const [name, isKnown] of [
-      ['has', true],
-      ['lacks', false],
-    ] as const) {
-      setList(
-        name,
-        shown.flatMap((chip) => ('known' in chip && chip.known === isKnown ? [chip.field] : [])),
-      );
-    }
-    for (const chip of shown) if ('from' in chip) query.set(chip.field.slice(0, -3), `${chip.from}..${chip.until}`);
+    for (const chip of chips.filter(isInAddress)) query.append(...parameterOf(chip));
     if (sort !== noFilters.sort) query.set('sort', sort);
   }
   const text = query.toString();
-  return text === '' ? '/console/contacts' : `/console/contacts?${text}`;
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** The page of a contact. */
@@ -79,9 +70,9 @@ export function isNarrow({ query, chips }: View): boolean {
   return query.trim() !== '' || chips.length > 0;
 }
 
-export interface Page<Row> {
-  contacts: Row[];
-  next_cursor?: string | null;
+export interface Page {
+  contacts: Person[];
+  next_cursor?: string | null | undefined;
 }
 
 const atOnce = 100;
@@ -89,21 +80,15 @@ const atOnce = 100;
 type Include = NonNullable<SearchContactsInput['include']>;
 
 /** A page of the list. The interface has the bin of one chatbot at a time. */
-export async function askFor<Row extends Person>(
-  view: View,
-  cursor: string,
-  include: Include,
-  signal?: AbortSignal,
-): Promise<Page<Row>> {
+export async function askFor(view: View, cursor: string, include: Include, signal?: AbortSignal): Promise<Page> {
   if (!view.isBin) {
     const input = { ...searchOf(view), cursor, include, limit: atOnce };
-    return (await roster.searchAllContacts(input, { signal })) as Page<unknown> as Page<Row>;
+    return (await roster.searchAllContacts(input, { signal })) as Page;
   }
   const { chatbotId } = view;
   const input = { chatbotId, cursor, include, per_page: atOnce, state: 'deleted' } as const;
-  const { contacts, next_cursor: next } = await roster.listContacts(input, { signal });
-  const inProject = contacts.map((one: Contact) => Object.assign(one, { chatbot_id: chatbotId }));
-  return { contacts: inProject as unknown as Row[], next_cursor: next ?? null };
+  const { contacts, next_cursor } = await roster.listContacts(input, { signal });
+  return { contacts: contacts.map((one) => Object.assign(one, { chatbot_id: chatbotId }) as Person), next_cursor };
 }
 
 /** The same for a file, a thousand people in a page. */
@@ -141,13 +126,18 @@ export function sortOf({ query, sort }: View): Sort {
   return query.trim() === '' || sort.startsWith('added') ? sort : noFilters.sort;
 }
 
+/** Whether both find the same people in the same order. */
+export function isSame(one: View, other: View): boolean {
+  const [first, second] = [one, other].map((view) => JSON.stringify([view.isBin, searchOf(view)]));
+  return first === second;
+}
+
 function searchOf(view: View) {
   const { chatbotId, query, chips } = view;
-  const words = query.trim();
   return {
     ...searchFor(chips),
     ...(chatbotId !== '' && { chatbot_ids: [chatbotId] }),
-    ...(words !== '' && { query: words }),
+    ...(query.trim() !== '' && { query: query.trim() }),
     sort: sortOf(view),
   };
 }

@@ -1,20 +1,9 @@
 import { roster } from '../../api.ts';
 import { patiently, type Patience } from '../../patience.ts';
-import type { PeopleList } from './list.ts';
-import type { Include } from './loaded.ts';
+import type { Include } from './list.ts';
 import type { Person } from './person.ts';
-import { askForFile, noFilters, type Total, type View } from './view.ts';
-
-/** People to do something with: all that a view finds, or some by their keys. */
-export type Whom = View | ReadonlyMap<string, Person>;
-
-export function selectionOf({ everything, selected }: PeopleList): Whom {
-  return everything?.view ?? selected;
-}
-
-export function sizeOf({ everything, selected }: PeopleList): Total {
-  return everything?.total ?? { value: selected.size, isExact: true };
-}
+import type { Whom } from './selection.ts';
+import { askForFile, noFilters } from './view.ts';
 
 const idsMax = 100;
 
@@ -31,7 +20,7 @@ export async function* peopleOf(
     const view = whom.sort.startsWith('added') ? whom : { ...whom, sort: noFilters.sort };
     for (let cursor: string | undefined = '*'; cursor !== undefined;) {
       const from: string = cursor;
-      const page = await patiently(() => ask<Person>(view, from, include, signal), patience);
+      const page = await patiently(() => ask(view, from, include, signal), patience);
       yield page.contacts;
       cursor = page.next_cursor ?? undefined;
     }

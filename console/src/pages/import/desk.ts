@@ -63,7 +63,7 @@ export class Desk extends Observed {
     removeEventListener('beforeunload', ask);
     this.running = undefined;
     this.result = { ...ended, choice };
-    if (!dryRun && list.view) list.reload();
+    if (!dryRun) list.reload();
     if (!this.isWatched) toast(`The import into ${chatbot.name} has finished. See Import.`);
     this.tell();
   }
