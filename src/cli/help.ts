@@ -1,6 +1,6 @@
 import { type Command, Help, type Option } from 'commander';
 
-import { settings } from '../config/settings.ts';
+import { type Setting, settings } from '../config/settings.ts';
 import { exitCodes } from './output.ts';
 import { helpOf } from './parts.ts';
 
@@ -61,7 +61,7 @@ function sectionsOf(command: Command, path: string): string[] {
   const known = Object.entries(lists).map(([name, words]) => paragraph(help, `${name}: ${words.join(', ')}`));
   const names = read === 'all' ? (Object.keys(settings) as (keyof typeof settings)[]) : read;
   const rows = names.map((name) => {
-    const { variable, fallback, meaning, isSecret } = settings[name];
+    const { variable, fallback, meaning, isSecret }: Setting = settings[name];
     const more = isSecret ? `; ${variable}_FILE names a file that holds it` : '';
     return [variable, `${meaning}${more}${fallback === '' ? '' : ` (default: ${fallback})`}`] as const;
   });

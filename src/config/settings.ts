@@ -2,55 +2,19 @@ import { parseDuration } from '../values/timestamp.ts';
 import { contactAddress, databaseUrl, publicUrl, redisUrl } from './urls.ts';
 import { cidr, host, listOf, oneOf, origin, type ReadSetting, target, wholeNumber } from './values.ts';
 
-export interface Config {
-  host: string;
-  /** 0 is any free port. */
-  port: number;
-  portIsChosen: boolean;
-  databaseUrl: string;
-  /** Empty is none. */
-  redisUrl: string;
-  logLevel: LogLevel;
-  /** Requests a minute; 0 is no limit. */
-  rateLimit: number;
-  /** Undefined means four times the limit of a key. */
-  projectRateLimit: number | undefined;
-  corsOrigins: string[];
-  trustProxy: string[];
-  metricsHost: string;
-  /** 0 is off. */
-  metricsPort: number;
-  /** Without a final slash; `PORT` at the end of the default is the port in use. */
-  publicUrl: string;
-  binDays: number;
-  eventDays: number;
-  /** What webhooks may reach besides public addresses by https. */
-  webhookAllow: string[];
-  /** A `mailto:` or `https:` address, or empty. */
-  securityContact: string;
-  /** Where a service on SQLite makes backups; empty is nowhere. */
-  backupDir: string;
-  /** Seconds. */
-  backupEvery: number;
-  backupKeep: number;
-  /** A program, which is started without a shell; empty is none. */
-  backupCommand: string;
-}
-
 const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
-type LogLevel = (typeof logLevels)[number];
 
-export interface Setting<T = unknown> {
+export interface Setting {
   variable: string;
   fallback: string;
   meaning: string;
-  read: ReadSetting<T>;
+  read: ReadSetting<unknown>;
   /** It may come from a file, and is never shown whole. */
   isSecret?: true;
 }
 
 /** Every setting: what reads, lists and explains settings goes by this table. */
-export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>]: Setting<Config[Name]> } = {
+export const settings = {
   host: { variable: 'HOST', fallback: '127.0.0.1', meaning: 'address where the API listens', read: host },
   port: { variable: 'PORT', fallback: '8080', meaning: 'its port; 0 is any free one', read: wholeNumber(0, 65_535) },
   databaseUrl: {
@@ -76,6 +40,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     variable: 'ROSTER_PROJECT_RATE_LIMIT',
     fallback: '4 × ROSTER_RATE_LIMIT',
     meaning: 'requests a minute for all keys of a project together; 0 is no limit',
+    // Undefined follows the limit of a key.
     read: (text) => (text === '4 × ROSTER_RATE_LIMIT' ? undefined : wholeNumber(0, 4_000_000_000)(text)),
   },
   corsOrigins: {
@@ -105,6 +70,7 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
   publicUrl: {
     variable: 'ROSTER_PUBLIC_URL',
     fallback: 'http://localhost:PORT',
+    // In the default, PORT is the port in use.
     meaning: 'where links for people begin; its host may be used to call /mcp',
     read: publicUrl,
   },
@@ -166,4 +132,11 @@ export const settings: { readonly [Name in Exclude<keyof Config, 'portIsChosen'>
     read: redisUrl,
     isSecret: true,
   },
-};
+} as const satisfies Record<string, Setting>;
+
+type Settings = typeof settings;
+
+/** The values of the settings. */
+export type Config = {
+  [Name in keyof Settings]: Exclude<ReturnType<Settings[Name]['read']>, { error: string }>;
+} & { portIsChosen: boolean };
