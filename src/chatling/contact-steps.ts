@@ -8,28 +8,18 @@ export interface ContactStep {
   items: readonly Raw[];
   /** Where the next walk continues once they are stored. */
   walk: ImportWalk;
-  /** About how many contacts are still to be read, if known. */
-  left?: number | undefined;
-}
-
-/** All contacts of a chatbot, some twice, or those after an earlier walk. Throws `unavailable` without the chatbot. */
-export function contactSteps(
-  source: Source,
-  chatbotId: string,
-  areKnown: (items: readonly Raw[]) => Promise<boolean>,
-  earlier?: ImportWalk,
-): AsyncGenerator<ContactStep> {
-  const from = earlier?.source === source.listName ? earlier : undefined;
-  return source.isRoster ? byCursor(source, chatbotId, from) : byPage(source, chatbotId, areKnown, from);
+  /** About how many contacts are still to be read. */
+  left: number;
 }
 
 const timeOf = (raw: Raw) => readTime(raw['created_at']).at;
 
-async function* byPage(
+/** All contacts of a chatbot, some twice, or those after an earlier walk. Throws `unavailable` without the chatbot. */
+export async function* contactSteps(
   source: Source,
   chatbotId: string,
   areKnown: (items: readonly Raw[]) => Promise<boolean>,
-  from?: ImportWalk,
+  earlier?: ImportWalk,
 ): AsyncGenerator<ContactStep> {
   const read = async (page: number): Promise<Page<Raw>> => {
     const found = await source.contactPage(chatbotId, page);
@@ -41,6 +31,7 @@ async function* byPage(
       throw new SourceError('The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
+  const from = earlier?.source === source.listName ? earlier : undefined;
   const begin = from && { ...(JSON.parse(from.place) as Omit<WalkPlace, 'phase'>), phase: from.phase };
   let perPage = 0;
   for await (const { items, place } of walkPages({ read, timeOf, areKnown }, begin)) {
@@ -48,21 +39,6 @@ async function* byPage(
     const { phase, ...where } = place;
     const walk = { source: source.listName, phase, place: JSON.stringify(where) };
     yield { items, walk, left: phase === 'tail' ? 0 : place.page * perPage };
-  }
-}
-
-async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): AsyncGenerator<ContactStep> {
-  let left = from ? undefined : await source.contactCount(chatbotId);
-  for (let cursor = from?.place ?? '*'; ;) {
-    const found = await source.contactsAfter(chatbotId, cursor);
-    if (!found) throw vanished();
-    const { items, next } = found;
-    left = left && Math.max(left - items.length, 0);
-    // Keep the last cursor: new contacts come after it.
-    const walk = { source: source.listName, phase: next === null ? ('tail' as const) : ('whole' as const) };
-    yield { items, walk: { ...walk, place: next ?? cursor }, left };
-    if (next === null) return;
-    cursor = next;
   }
 }
 

@@ -20,7 +20,7 @@ export interface ImportContext {
   onRejected: (raw: Raw, reason: string, where: { chatbot_id?: string }) => void;
   /** A sentence for the operator, without personal data. */
   onNote: (sentence: string) => void;
-  onProgress: (chatbotId: string, read: number, left: number | undefined) => void;
+  onProgress: (chatbotId: string, read: number, left: number) => void;
 }
 
 /** For each noun `created`, `updated`, `unchanged` and `rejected` add up to `read`, without duplicates. */

@@ -22,7 +22,7 @@ export async function openSource(options: SourceOptions) {
   return {
     isRoster,
     /** Identifies the source's lists: a stored place is valid only for the same name. */
-    listName: `${isRoster ? 'cursors' : 'pages'} of ${settings.id}`,
+    listName: `${isRoster ? 'long pages' : 'pages'} of ${settings.id}`,
     project: {
       name: settings.name,
       /** A limit is undefined where the source does not tell it. */
@@ -34,14 +34,11 @@ export async function openSource(options: SourceOptions) {
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    /** Oldest first, like the next. */
-    contactPage: (chatbotId: string, page: number) =>
-      get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    /** Roster only, like the next. */
-    contactsAfter: (chatbotId: string, cursor: string) =>
-      get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
-    contactCount: async (chatbotId: string) =>
-      (await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts')))?.lastPage,
+    /** Oldest first. */
+    contactPage: (chatbotId: string, page: number) => {
+      const query = { page: String(page), sort: 'date_asc', ...more.list, ...more.contact };
+      return get(contactsOf(chatbotId), query, pageOf('contacts'));
+    },
     contact: (chatbotId: string, contactId: string) =>
       get(`${contactsOf(chatbotId)}/${encodeURIComponent(contactId)}`, more.contact, thing),
     /** The Owner first, then in the order in which they joined. */
@@ -68,12 +65,6 @@ function limitIn({ max }: Raw): number | undefined {
   return Number.isSafeInteger(max) ? Math.min(Math.max(Number(max), 0), unlimited) : undefined;
 }
 
-function afterCursor(data: Raw): { items: Raw[]; next: string | null } | undefined {
-  const { next_cursor: next } = data;
-  const items = listIn(data, 'contacts');
-  return items && (next === null || typeof next === 'string') ? { items, next } : undefined;
-}
-
 async function required<T>(asked: Promise<T | undefined>): Promise<T> {
   const found = await asked;
   if (found !== undefined) return found;
@@ -88,17 +79,12 @@ function thing(data: Raw): Raw | undefined {
   return idOf(data) === undefined ? undefined : data;
 }
 
-function listIn(data: Raw, name: string): Raw[] | undefined {
-  const list = data[name];
-  if (!Array.isArray(list)) return undefined;
-  return list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw);
-}
-
 function pageOf(name: string) {
   return (data: Raw): Page<Raw> | undefined => {
-    const items = listIn(data, name);
+    const list = data[name];
     const lastPage = Number(((data['pages'] ?? {}) as Raw)['last_page']);
-    return items && Number.isSafeInteger(lastPage) && lastPage >= 1 ? { items, lastPage } : undefined;
+    if (!Array.isArray(list) || !Number.isSafeInteger(lastPage) || lastPage < 1) return undefined;
+    return { items: list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw), lastPage };
   };
 }
 
