@@ -9,15 +9,16 @@ import type { Store } from '../../store.ts';
 import { isLoopback } from '../../values/cidr.ts';
 import { readToken } from '../keys/look-up.ts';
 import { withStore } from '../open.ts';
-import { isLively, note } from '../output.ts';
+import { note } from '../output.ts';
 import { type Flags, option, repeated, required } from '../parts.ts';
 import { progress } from '../progress.ts';
 import { interruptible } from '../signals.ts';
+import { optionFor } from '../taking.ts';
 
 const chatling = 'https://api.chatling.ai/v2';
 /** Chatling allows 300. */
 const rateDefault = 240;
-const rateMax = 100_000;
+const rates = { type: 'integer', minimum: 1, maximum: 100_000 };
 const timeoutMs = 30_000;
 /** A page of the largest contacts takes 2 MB. */
 const bytesMax = 16 * 1024 * 1024;
@@ -34,7 +35,7 @@ export function sourceOptions(chatbotMeaning: string): Option[] {
     ),
     option('--base-url <url>', "the address of the source's API").argParser(parseBaseUrl).default(chatling),
     repeated('--chatbot <id>', `${chatbotMeaning}; may be repeated`),
-    option('--rate <number>', 'maximum requests per minute').argParser(parseRate).default(rateDefault),
+    optionFor('--rate <number>', 'maximum requests per minute', rates).default(rateDefault),
   ];
 }
 
@@ -43,12 +44,6 @@ function parseBaseUrl(value: string): string {
   const isPlain = url && /^https?:$/.test(url.protocol) && url.username + url.password + url.search + url.hash === '';
   if (isPlain) return url.href.replace(/\/+$/, '');
   throw new InvalidArgumentError('Use an address such as https://api.chatling.ai/v2, without a key in it.');
-}
-
-function parseRate(value: string): number {
-  const rate = /^[1-9]\d{0,5}$/.test(value) ? Number(value) : Infinity;
-  if (rate <= rateMax) return rate;
-  throw new InvalidArgumentError(`Use a whole number from 1 to ${rateMax}.`);
 }
 
 export interface OpenedSource {
@@ -87,17 +82,15 @@ async function sourceOf(
 }
 
 function chatbotProgress() {
-  let current: { chatbotId: string; bar: ReturnType<typeof progress>; total: number | undefined } | undefined;
+  let current: { chatbotId: string; bar: ReturnType<typeof progress>; total: number } | undefined;
   const end = () => current?.bar.end();
   return {
-    update: (chatbotId: string, read: number, left: number | undefined) => {
-      if (!isLively(process.stderr)) return;
+    update: (chatbotId: string, read: number, left: number) => {
       if (current?.chatbotId !== chatbotId) {
         end();
-        const total = left === undefined ? undefined : read + left;
-        current = { chatbotId, total, bar: progress(total) };
+        current = { chatbotId, total: read + left, bar: progress(read + left) };
       }
-      current.bar.update(read, left === undefined ? read : Math.max((current.total ?? 0) - left, 0));
+      current.bar.update(read, Math.max(current.total - left, 0));
     },
     end,
   };

@@ -1,7 +1,5 @@
 import { statSync } from 'node:fs';
 
-import { InvalidArgumentError } from 'commander';
-
 import { readConfig } from '../../config/read-config.ts';
 import type { Database } from '../../database/database.ts';
 import { openDatabase, sqlitePath } from '../../database/open-store.ts';
@@ -10,10 +8,13 @@ import { backUpInto } from '../../database/upkeep/dated-backups.ts';
 import { databaseAt, naming } from '../open.ts';
 import { counted, listing, note, printResult, UsageError } from '../output.ts';
 import { command, type Flags, option } from '../parts.ts';
+import { optionFor } from '../taking.ts';
 import { makeDueBackup } from './due-backup.ts';
 
 const pgDump =
   'PostgreSQL has tools of its own for this; run pg_dump --format=custom --file=FILE with PGHOST, PGUSER, PGPASSWORD and PGDATABASE set, and pg_restore --list FILE to read it.';
+
+const fromOne = { type: 'integer', minimum: 1 };
 
 interface Create {
   fileOrFolder: string;
@@ -27,12 +28,13 @@ const create = command<Create>('create', {
   examples: ['roster backup create roster-2026-11-22.db', 'roster backup create /var/backups/roster --keep 14 --json'],
   args: { '<file-or-folder>': 'a file that is not there yet, or a folder' },
   options: [
-    option(
+    optionFor(
       '--keep <n>',
       'in a folder: keep the newest N dated backups, and remove the others once the new one is verified',
-    ).argParser(count),
+      fromOne,
+    ),
     // Hidden, because only the service passes these.
-    option('--every <seconds>', '').argParser(count).hideHelp(),
+    optionFor('--every <seconds>', '', fromOne).hideHelp(),
     option('--command <file>', '').hideHelp(),
   ],
   act: async (given) => {
@@ -108,11 +110,6 @@ function requireNoCommand(file: string): void {
   throw new UsageError(
     `"${file}" looks like a command; did you mean "roster backup verify FILE", "roster restore FILE", "roster backup --help", or "roster backup create ${file}"?`,
   );
-}
-
-function count(text: string): number {
-  if (!/^[1-9]\d{0,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number from 1, such as 14.');
-  return Number(text);
 }
 
 /** `texts` replaces the report for people; `--json` always prints the report. */

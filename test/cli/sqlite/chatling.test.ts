@@ -221,7 +221,7 @@ describe('what cannot work', () => {
     [['--key-file', 'two-keys.txt'], 65, 'must hold one key'],
     [['--base-url', 'ftp://example.com'], 2, 'Use an address such as'],
     [['--base-url', 'https://key@example.com/v2'], 2, 'without a key in it'],
-    [['--rate', '0'], 2, 'Use a whole number'],
+    [['--rate', '0'], 2, 'Allowed are whole numbers from 1'],
   ])('%j ends with %i and a sentence', async (args, code, sentence) => {
     await using move = await aMove(1);
     const { at, fake } = move;
