@@ -5,7 +5,7 @@ import { retrieveChatbot } from '../chatbots/retrieve.ts';
 import { updateChatbot } from '../chatbots/update.ts';
 import { forGood, yesOption } from './confirm.ts';
 import { deleteChatbotInSteps } from './contacts/delete-in-steps.ts';
-import { printResult, UsageError } from './output.ts';
+import { printResult } from './output.ts';
 import { type Flags, group, option, required } from './parts.ts';
 import { inProject, type InProject, theChatbot } from './places.ts';
 import { placed, plain } from './plain.ts';
@@ -53,10 +53,7 @@ const update = plain('update', updateChatbot, theChatbot, {
     'roster chatbots update 8839210412 --visibility public',
   ],
   takes: { name: 'what people call it', visibility: 'who may see it' },
-  input: (_, { name, visibility }) => {
-    if (name !== undefined || visibility !== undefined) return {};
-    throw new UsageError('Nothing is to be changed; give --name or --visibility.');
-  },
+  changes: true,
 });
 
 const remove = placed('delete', theChatbot, {

@@ -9,7 +9,7 @@ import { type Ran, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { exportFile } from './contacts/export-file.ts';
 import { fileColumns, filterOf, flat, type WhoAndWhen, whoAndWhen } from './event-filters.ts';
-import { counted, jsonOf, note, printResult } from './output.ts';
+import { counted, jsonOf, note, noteNext, printResult } from './output.ts';
 import { type Flags, group, option } from './parts.ts';
 import { inProject, type InProject } from './places.ts';
 import { placed } from './plain.ts';
@@ -72,7 +72,7 @@ const list = placed('list', inProject, {
     }
     const output = await ask(listEvents, input);
     printResult(output, given, () => table(output.events.map(rowOf), columns));
-    if (given.json !== true && output.next_cursor !== null) note(`next: --after ${output.next_cursor}`);
+    noteNext('--after', output, given);
   },
 });
 

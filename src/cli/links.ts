@@ -1,7 +1,7 @@
 import type { Config } from '../config/settings.ts';
 import { isLoopback } from '../values/cidr.ts';
 import { isHereOnly } from '../values/here-only.ts';
-import { note } from './output.ts';
+import { note, noteUnlessJson } from './output.ts';
 import type { Flags } from './parts.ts';
 
 /** The public address for links, as RunOptions take it. */
@@ -13,8 +13,8 @@ export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'por
 export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
 
 /** Says how to pass a link on, and warns if it works on this machine only. */
-export function notePassOn(url: string, { json }: Flags, advice: string): void {
-  if (json !== true) note(advice);
+export function notePassOn(url: string, given: Flags, advice: string): void {
+  noteUnlessJson(given, advice);
   warnIfHereOnly(url, ' here and for the service');
 }
 

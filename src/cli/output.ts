@@ -143,6 +143,16 @@ export function note(text: string): void {
   process.stderr.write(`${harmless(text)}\n`);
 }
 
+/** A note for a person, which a program that reads JSON does not need. */
+export function noteUnlessJson({ json }: { json?: boolean }, text: string): void {
+  if (json !== true) note(text);
+}
+
+/** Says how a list goes on, if it does; `option` takes its cursor. */
+export function noteNext(option: string, output: { next_cursor?: string | null }, given: { json?: boolean }): void {
+  if (output.next_cursor) noteUnlessJson(given, `next: ${option} ${output.next_cursor}`);
+}
+
 /** Prints one JSON document with `--json`, else the text: the value line by line. `ifLost` is noted where stdout cannot be written. */
 export function printResult(
   value: object,
@@ -171,6 +181,11 @@ export function listing(value: object): string {
   const entries = Object.entries(value);
   const width = Math.max(...entries.map(([name]) => name.length)) + 1;
   return entries.map(([name, one]) => `${`${name}:`.padEnd(width)} ${cellText(one)}`).join('\n');
+}
+
+/** `--name, --owner or --seats`. */
+export function either(words: readonly string[]): string {
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 }
 
 export function counted(number: number, one: string, many: string): string {

@@ -13,8 +13,13 @@ import { option, required } from './parts.ts';
 export interface Place<Given, Input> {
   readonly args?: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
+  /** Whether its commands make a database where there is none. */
+  readonly creates?: true;
   find(store: Store, given: Given): Promise<{ projectId: string; input: Input; name?: string }>;
 }
+
+/** No project in particular. */
+export const anywhere: Place<object, object> = { options: [], find: async () => ({ projectId: '', input: {} }) };
 
 export interface InProject {
   project: string;

@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import { publicUrlOf } from './links.ts';
 import { withStore } from './open.ts';
 import { outgoingOf } from './outgoing.ts';
-import { printResult } from './output.ts';
+import { either, noteNext, noteUnlessJson, printResult, UsageError } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
 import type { Place } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
@@ -25,6 +25,8 @@ interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
   /** The part of an operation's input that it takes. */
   readonly taken?: Taking<unknown>;
   readonly writesMany?: true;
+  /** Refuses a call with none of its own options. */
+  readonly changes?: true;
   /** The words of the command line for the path of a wrong field, where they are not those of `taken`. */
   nameOf?(given: Flags<Given>, field: string): string | undefined;
   /** Reads other input before the store is opened. */
@@ -38,28 +40,35 @@ export function placed<Given, Found extends object, Prepared>(
   place: Place<Given, Found>,
   declared: Placed<NoInfer<Given>, NoInfer<Found>, Prepared>,
 ): Build {
-  const { taken, args, options = [], writesMany } = declared;
+  const { taken, args, writesMany, changes } = declared;
+  const options = [...(taken?.options ?? []), ...(declared.options ?? [])];
   return command<Given>(name, {
     ...declared,
     place,
     args: { ...taken?.args, ...args },
-    options: [...(taken?.options ?? []), ...options],
+    options,
     act: async (given) => {
+      if (changes && !options.some((one) => one.attributeName() in given)) {
+        throw new UsageError(`Nothing is to be changed; give ${either(options.map(({ long }) => long ?? ''))}.`);
+      }
       const prepared = (await declared.prepare?.(given)) as Prepared;
       const nameOf = (field: string) => declared.nameOf?.(given, field) ?? (taken?.nameOf ?? optionOf)(field);
-      await withStore(async (store, config) => {
-        const { projectId, input, name: called = '' } = await place.find(store, given);
-        const outside = { publicUrl: publicUrlOf(config), outgoing: outgoingOf(config) };
-        const ask: Here<Found>['ask'] = async (operation, more) => {
-          try {
-            const whole = { ...input, ...more } as never;
-            return (await run(operation, store, operator(projectId), whole, outside)).output;
-          } catch (error) {
-            throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
-          }
-        };
-        await declared.act({ store, config, projectId, input, name: called, ask }, given, prepared);
-      }, writesMany && { writesMany });
+      await withStore(
+        async (store, config) => {
+          const { projectId, input, name: called = '' } = await place.find(store, given);
+          const outside = { publicUrl: publicUrlOf(config), outgoing: outgoingOf(config) };
+          const ask: Here<Found>['ask'] = async (operation, more) => {
+            try {
+              const whole = { ...input, ...more } as never;
+              return (await run(operation, store, operator(projectId), whole, outside)).output;
+            } catch (error) {
+              throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
+            }
+          };
+          await declared.act({ store, config, projectId, input, name: called, ask }, given, prepared);
+        },
+        { ...(writesMany && { writesMany }), ...(place.creates && { create: true }) },
+      );
     },
   });
 }
@@ -75,7 +84,10 @@ function inWordsOf(error: AppError, input: object, nameOf: (field: string) => st
   return new AppError(code, `${error.message}${where}`, details);
 }
 
-interface Plain<Input, Output, Given> extends Pick<Placed<Given, never, never>, keyof Worded | 'options' | 'nameOf'> {
+interface Plain<Input, Output, Given> extends Pick<
+  Placed<Given, never, never>,
+  keyof Worded | 'args' | 'options' | 'nameOf' | 'changes'
+> {
   readonly takes?: Takes<Input>;
   /** More input of the operation, beside `taken`. */
   input?(given: Flags<Given>, taken: Partial<Input>): Partial<Input> | Promise<Partial<Input>>;
@@ -83,10 +95,9 @@ interface Plain<Input, Output, Given> extends Pick<Placed<Given, never, never>, 
   result?(output: Output, given: Flags<Given>): object;
   /** Makes the text for a person; if missing, that is the result, line by line. */
   text?(output: Output, given: Flags<Given>): string;
-  /** Noted where the result cannot be printed. */
-  ifLost?(output: Output, given: Flags<Given>): string | undefined;
-  /** Notes before or after the result. */
-  before?(given: Flags<Given>): void;
+  /** Says that the result holds a secret for the only time, and how to go on where it could not be printed. */
+  secret?(output: Output, given: Flags<Given>): { says: string; ifLost?: string };
+  /** Notes after the result. */
   after?(output: Output, given: Flags<Given>): void;
 }
 
@@ -108,9 +119,11 @@ export function plain<Input, Output, Given, Found extends object>(
     act: async ({ ask }, given, input) => {
       const output = await ask(operation, input);
       const text = declared.text && (() => declared.text?.(output, given) ?? '');
-      declared.before?.(given);
+      const { says, ifLost } = declared.secret?.(output, given) ?? {};
+      if (says !== undefined) noteUnlessJson(given, says);
       const result = declared.result?.(output, given) ?? (output as object);
-      printResult(result, given, text, declared.ifLost?.(output, given));
+      printResult(result, given, text, ifLost);
+      noteNext(taken.nameOf('cursor'), result, given);
       declared.after?.(output, given);
     },
   });

@@ -1,7 +1,5 @@
 import { InvalidArgumentError } from 'commander';
 
-import { operator } from '../actor.ts';
-import { run } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
 import { limitProject } from '../projects/limits.ts';
 import { listProjects } from '../projects/list.ts';
@@ -12,11 +10,10 @@ import { appointOwner } from '../sign-in/set-up.ts';
 import { newId } from '../values/identifier.ts';
 import { forGood, yesOption } from './confirm.ts';
 import { deleteProjectInSteps } from './contacts/delete-in-steps.ts';
-import { withStore } from './open.ts';
-import { listing, printResult, UsageError } from './output.ts';
-import { command, type Flags, group, option } from './parts.ts';
-import type { Place } from './places.ts';
-import { type Here, placed } from './plain.ts';
+import { listing, printResult } from './output.ts';
+import { type Flags, group, option } from './parts.ts';
+import { anywhere, type Place } from './places.ts';
+import { type Here, placed, plain } from './plain.ts';
 import { table } from './table.ts';
 
 /** A project, named by the first argument. */
@@ -29,32 +26,28 @@ const theProject: Place<{ projectId: string }, object> = {
   },
 };
 
-const create = command<{ name: string; id?: string; owner?: string }>('create', {
+/** A project that is made, under its own id or a new one. */
+const aNewProject: Place<{ id?: string }, object> = {
+  options: [option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')],
+  creates: true,
+  find: async (_store, { id = newId() }) => ({ projectId: id, input: {} }),
+};
+
+const create = plain('create', createProject, aNewProject, {
   says: 'create a project',
   examples: [
     'roster projects create "Example Ltd"',
     'roster projects create "Example Ltd" --id acme --owner ada@example.com --json',
   ],
   args: { '<name>': 'what people call it' },
-  options: [
-    option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)'),
-    option('--owner <email>', 'the address of its Owner, who is Active from the first'),
-  ],
-  act: async (given) => {
-    const input = { name: given.name, owner: given.owner?.trim() };
-    const id = given.id ?? newId();
-    const { output } = await withStore((store) => run(createProject, store, operator(id), input), { create: true });
-    printResult(output, given);
-  },
+  options: [option('--owner <email>', 'the address of its Owner, who is Active from the first')],
+  input: ({ name, owner }: Flags<{ name: string; owner?: string }>) => ({ name, owner: owner?.trim() }),
 });
 
-const list = command('list', {
+const list = plain('list', listProjects, anywhere, {
   says: 'list all projects',
   examples: ['roster projects list', 'roster projects list --json'],
-  act: async (given) => {
-    const { output: all } = await withStore((store) => run(listProjects, store, operator(''), undefined));
-    printResult(all, given, () => table(all, ['id', 'name', 'created_at']));
-  },
+  text: (all) => table(all, ['id', 'name', 'created_at']),
 });
 
 const show = placed('show', theProject, {
@@ -85,11 +78,9 @@ const update = placed('update', theProject, {
     option('--chatbots <number>', 'how many chatbots it may have, or "unlimited"').argParser(parseLimit),
     option('--contacts <number>', 'how many contacts all chatbots may have, or "unlimited"').argParser(parseLimit),
   ],
+  changes: true,
   act: async (here, given: Changes) => {
     const { name, owner, seats, chatbots, contacts } = given;
-    if ([name, owner, seats, chatbots, contacts].every((one) => one === undefined)) {
-      throw new UsageError('Nothing is to be changed; give --name, --owner, --seats, --chatbots or --contacts.');
-    }
     if (owner !== undefined) await here.ask(appointOwner, { email: owner.trim() });
     if (name !== undefined) await here.ask(updateProjectSettings, { name: name.trim() });
     const limits = {

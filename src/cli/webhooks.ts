@@ -9,7 +9,7 @@ import { replayWebhook } from '../webhooks/replay.ts';
 import { rotateWebhook } from '../webhooks/rotate.ts';
 import { testWebhook } from '../webhooks/test.ts';
 import { updateWebhook } from '../webhooks/update.ts';
-import { note, UsageError } from './output.ts';
+import { UsageError } from './output.ts';
 import { group, option, repeated } from './parts.ts';
 import { inAProject, thing } from './places.ts';
 import { plain } from './plain.ts';
@@ -24,7 +24,10 @@ const chatbotsOption = (): Option =>
   repeated('--chatbot <id>', 'only what is about this chatbot or its contacts; may be repeated (default: everything)');
 const payloadSays = 'thin: the event without personal data; full: with the contact or the member as they are then';
 
-const secretIsShownOnce = 'The secret is shown only now; the receiver needs it to check signatures.';
+const secret = ({ id }: { id: string }) => ({
+  says: 'The secret is shown only now; the receiver needs it to check signatures.',
+  ifLost: `The secret is lost; make another with: roster webhooks rotate ${id}`,
+});
 
 const create = plain('create', createWebhook, inAProject, {
   says: 'post events to a URL, signed; its secret is shown only once',
@@ -40,10 +43,7 @@ const create = plain('create', createWebhook, inAProject, {
     payload: payloadSays,
     description: 'for people',
   },
-  before: ({ json }) => {
-    if (json !== true) note(secretIsShownOnce);
-  },
-  ifLost: ({ id }) => `The secret is lost; make another with: roster webhooks rotate ${id}`,
+  secret,
 });
 
 const list = plain('list', listWebhooks, inAProject, {
@@ -72,12 +72,7 @@ const update = plain('update', updateWebhook, theWebhook, {
     description: 'for people',
     state: 'active goes on from where it was; disabled sends nothing',
   },
-  input: (_, taken) => {
-    if (Object.keys(taken).length > 0) return {};
-    throw new UsageError(
-      'Nothing is to be changed; give --url, --event, --chatbot, --payload, --description or --state.',
-    );
-  },
+  changes: true,
 });
 
 const remove = plain('delete', deleteWebhook, theWebhook, {
@@ -98,10 +93,7 @@ const rotate = plain('rotate', rotateWebhook, theWebhook, {
   says: 'make a new secret; both sign until the overlap ends',
   examples: [`roster webhooks rotate ${exampleId}`, `roster webhooks rotate ${exampleId} --overlap 7d`],
   takes: { overlap: ['--overlap <span>', 'how long the old secret signs too (default: 24h)'] },
-  before: ({ json }) => {
-    if (json !== true) note(secretIsShownOnce);
-  },
-  ifLost: ({ id }) => `The secret is lost; make another with: roster webhooks rotate ${id}`,
+  secret,
 });
 
 const replay = plain('replay', replayWebhook, theWebhook, {
@@ -125,9 +117,6 @@ const deliveries = plain('deliveries', listDeliveries, theWebhook, {
   examples: [`roster webhooks deliveries ${exampleId}`, `roster webhooks deliveries ${exampleId} --failed --json`],
   takes: { failed: 'only those that failed', cursor: 'go on after this next_cursor' },
   text: (output) => table(output.deliveries, deliveryColumns),
-  after: ({ next_cursor: next }, { json }) => {
-    if (next !== null && json !== true) note(`next: --cursor ${next}`);
-  },
 });
 
 const deliveryColumns = [

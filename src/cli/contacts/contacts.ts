@@ -15,9 +15,10 @@ import { conditionLists, conditionsOf, whereOption } from './conditions.ts';
 import { dismiss, duplicates } from './duplicates.ts';
 import { exportFile, exportOptions } from './export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from './import-file.ts';
+import { lookUp } from './look-up.ts';
 import { merge, unmerge } from './merge.ts';
 import { disclose, erase } from './person.ts';
-import { find, list, lookUp, show } from './read.ts';
+import { find, list, show } from './read.ts';
 import { create, purge, remove, restore, update } from './write.ts';
 
 const importCommand = placed('import', inChatbot, {

@@ -1,6 +1,6 @@
 import { dismissDuplicates } from '../../contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../../contacts/duplicates/find.ts';
-import { note } from '../output.ts';
+import { noteUnlessJson } from '../output.ts';
 import { inChatbot } from '../places.ts';
 import { plain } from '../plain.ts';
 import { table } from '../table.ts';
@@ -27,11 +27,11 @@ export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
         return `${band}: ${why}\n${table(contacts, columns, columns.slice(1))}`;
       })
       .join('\n\n') || 'No duplicates are known.',
-  after: ({ next_cursor: next, as_of: asOf }, { json }) => {
-    if (json === true) return;
-    if (next !== null) note(`next: --after ${next}`);
-    note(asOf === '0' ? 'The contacts are not compared yet; a service does it.' : `as of event ${asOf}`);
-  },
+  after: ({ as_of: asOf }, given) =>
+    noteUnlessJson(
+      given,
+      asOf === '0' ? 'The contacts are not compared yet; a service does it.' : `as of event ${asOf}`,
+    ),
 });
 
 export const dismiss = plain('dismiss', dismissDuplicates, inChatbot, {

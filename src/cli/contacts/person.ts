@@ -8,7 +8,7 @@ import { option } from '../parts.ts';
 import { inAProject } from '../places.ts';
 import { type Here, placed } from '../plain.ts';
 import { taking } from '../taking.ts';
-import { onlyOneOf, valueFrom, valueOptions } from './read.ts';
+import { onlyOneOf, valueFrom, valueOptions } from './look-up.ts';
 import { contactsText, type View } from './shown.ts';
 
 const sought = taking(discloseContacts, valueOptions);

@@ -1,28 +1,21 @@
 import type { Option } from 'commander';
 
 import { listContacts } from '../../contacts/list.ts';
-import { lookUpAllContacts, lookUpContacts } from '../../contacts/lookup.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
 import { searchContacts, searchAllContacts } from '../../contacts/search.ts';
 import type { Include } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
-import { note, printResult, UsageError } from '../output.ts';
+import { note, noteNext, noteUnlessJson, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
 import { inChatbot, inChatbotOrAll, type InChatbot, type InChatbotOrAll, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
-import { readShort } from '../short-input.ts';
-import { optionFor, optionOf, taking } from '../taking.ts';
+import { optionFor, taking } from '../taking.ts';
 import { conditionLists, conditionsOf, whereOption } from './conditions.ts';
 import { allInText, contactsTable, contactsText, contactText, included, includeOption, type View } from './shown.ts';
 
 type Page = { next_cursor: string | null; contacts: View[] };
 
 type Walk = Flags<InChatbot & { limit: number; after: string; include?: Include[] }>;
-
-interface Counted {
-  value: number;
-  exact: boolean;
-}
 
 type Found = Walk & Omit<InChatbotOrAll, 'chatbot'> & { query: string[]; where?: string[]; count?: boolean };
 
@@ -52,10 +45,10 @@ async function walk({ limit, after }: Walk, pageOf: (cursor: string, some: numbe
 }
 
 function printWalk(found: Page, given: Walk, isBin = false): void {
-  const { contacts, next_cursor } = found;
+  const { contacts } = found;
   const text = () => (given.include === undefined ? contactsTable(contacts, isBin) : contactsText(contacts));
   printResult(found, given, text);
-  if (next_cursor !== null && given.json !== true) note(`next: --after ${next_cursor}`);
+  noteNext('--after', found, given);
 }
 
 const listed = taking(listContacts, {
@@ -111,26 +104,20 @@ export const find = placed('find', inChatbotOrAll, {
   act: async ({ ask, input: { chatbotId } }, given: Found) => {
     const query = given.query.join(' ').trim() || null;
     const where = conditionsOf(given.where);
-    let counted: Counted | undefined;
+    const isOfAll = chatbotId === undefined;
+    const search = isOfAll ? searchAllContacts : (searchContacts as unknown as typeof searchAllContacts);
+    let count: { value: number; exact: boolean } | undefined;
     const found = await walk(given, async (cursor, limit) => {
       // One count is enough.
-      const count = given.count === true && !counted;
-      const wanted = { ...sought.inputOf(given), query, cursor, limit, where, count };
-      const page =
-        chatbotId === undefined
-          ? await ask(searchAllContacts, wanted)
-          : await ask(searchContacts, { chatbotId, ...wanted });
-      counted ??= page.count;
+      const isCounting = given.count === true && !count;
+      const page = await ask(search, { ...sought.inputOf(given), query, cursor, limit, where, count: isCounting });
+      count ??= page.count;
       return page;
     });
-    if (counted && given.json !== true) note(`${counted.exact ? '' : 'more than '}${counted.value} found`);
-    const owner = chatbotId === undefined ? 'project' : 'chatbot';
-    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this ${owner} is found.`);
-    else
-      printWalk(
-        { contacts: found.contacts, next_cursor: found.next_cursor, ...(counted && { count: counted }) },
-        given,
-      );
+    if (count) noteUnlessJson(given, `${count.exact ? '' : 'more than '}${count.value} found`);
+    if (found.contacts.length > 0 || given.json === true)
+      return printWalk({ ...found, ...(count && { count }) }, given);
+    note(`No contact of this ${isOfAll ? 'project' : 'chatbot'} is found.`);
   },
 });
 
@@ -144,68 +131,3 @@ export const show = plain('show', retrieveContact, theContact, {
   input: included,
   text: (contact) => contactText(contact as View),
 });
-
-const kinds = { email: 'e-mail address', phone: 'telephone number', external_id: 'external id' } as const;
-type Kind = keyof typeof kinds;
-const valueCharactersMax = 4_096;
-const either = new Intl.ListFormat('en-GB', { type: 'disjunction' });
-
-export const valueOptions = {
-  email: ['--email <address>', 'an e-mail address, in any letter case'],
-  phone: ['--phone <number>', 'a telephone number, by its digits'],
-  external_id: ['--external-id <id>', 'its id in another system'],
-} as const;
-
-const looked = taking(lookUpContacts, {
-  ...valueOptions,
-  ids: ['--id <id>', 'its id; may be repeated'],
-  include: allInText,
-});
-onlyOneOf(looked.options.slice(0, -1));
-
-/** Refuses two of these options together. */
-export function onlyOneOf(options: readonly Option[]): void {
-  for (const one of options) {
-    one.conflicts(options.filter((other) => other !== one).map((other) => other.attributeName()));
-  }
-}
-
-export const lookUp = placed('lookup', inChatbotOrAll, {
-  says: 'find the contacts that have exactly this e-mail, phone or external id, or these ids',
-  examples: [
-    'roster contacts lookup --email - --chatbot 8839210412 < address.txt',
-    'roster contacts lookup --phone "+1 555 0100" --chatbot 8839210412',
-    'roster contacts lookup --external-id crm-4711 --chatbot 8839210412 --json',
-    'roster contacts lookup --email ana@example.com --all-chatbots',
-  ],
-  more: 'Other users of the machine can see a command line: - reads the value from stdin.',
-  taken: looked,
-  prepare: (given) => soughtBy(looked.inputOf(given)),
-  act: async ({ ask, input: { chatbotId } }, given, { input, what }) => {
-    const whom = { ...input, ...included(given) };
-    const found =
-      chatbotId === undefined ? await ask(lookUpAllContacts, whom) : await ask(lookUpContacts, { chatbotId, ...whom });
-    const owner = chatbotId === undefined ? 'project' : 'chatbot';
-    if (found.contacts.length === 0 && given.json !== true) note(`No contact of this ${owner} has ${what}.`);
-    else printResult(found, given, () => contactsText(found.contacts));
-  },
-});
-
-async function soughtBy({ ids, ...given }: ReturnType<typeof looked.inputOf>) {
-  if (ids) return { input: { ids }, what: 'one of these ids' };
-  return valueFrom(given, '--id');
-}
-
-/** The value that names a person; - reads it from stdin. */
-export async function valueFrom(
-  given: Partial<Record<Kind, string | number | undefined>>,
-  ...others: readonly string[]
-) {
-  const kind = (Object.keys(kinds) as Kind[]).find((one) => given[one] !== undefined);
-  if (kind === undefined)
-    throw new UsageError(`Say whom: give ${either.format([...Object.keys(kinds).map(optionOf), ...others])}.`);
-  const text = String(given[kind]);
-  const value = text === '-' ? (await readShort('-', 'one value', valueCharactersMax, optionOf(kind))).trim() : text;
-  if (value === '') throw new UsageError(`There is nothing to look up in ${optionOf(kind)}.`);
-  return { input: { [kind]: value }, what: `this ${kinds[kind]}` };
-}

@@ -7,7 +7,7 @@ import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { rotateApiKey } from '../../api-keys/rotate.ts';
 import { updateApiKey } from '../../api-keys/update.ts';
 import { parseDuration } from '../../values/timestamp.ts';
-import { listing, note } from '../output.ts';
+import { listing } from '../output.ts';
 import { type Flags, group, option, required } from '../parts.ts';
 import { inProject, theKey } from '../places.ts';
 import { plain } from '../plain.ts';
@@ -33,16 +33,15 @@ const create = plain('create', createApiKey, inProject, {
   },
   options: [option('--token-file <file>', 'take over the existing token in this file (- is stdin)')],
   input: async ({ tokenFile }: Creation) => (tokenFile === undefined ? {} : { token: await readToken(tokenFile) }),
-  before: ({ tokenFile, json }: Creation) => {
-    if (json === true) return;
-    note(tokenFile === undefined ? shownOnce : 'The token was taken over as it is; it is not printed again.');
-  },
+  secret: (created, { tokenFile }: Creation) =>
+    tokenFile === undefined
+      ? secretOf(created)
+      : { says: 'The token was taken over as it is; it is not printed again.' },
   result: resultOf,
   text: (created, { tokenFile }: Creation) => {
     const { token, ...shown } = resultOf(created);
     return listing(tokenFile === undefined ? { ...shown, token } : shown);
   },
-  ifLost: (created, { tokenFile }: Creation) => (tokenFile === undefined ? lost(created) : undefined),
 });
 
 const revoke = plain('revoke', revokeApiKey, theKey, {
@@ -65,15 +64,12 @@ const rotate = plain('rotate', rotateApiKey, theKey, {
       .argParser(parseSpan)
       .default(86_400, '24h'),
   },
-  before: ({ json }) => {
-    if (json !== true) note(shownOnce);
-  },
+  secret: secretOf,
   result: (rotated) => ({ ...resultOf(rotated), replaced: rotated.replaced }),
   text: (rotated) => {
     const { id, expires_at } = rotated.replaced;
     return listing({ ...resultOf(rotated), replaces: id, old_key_works_until: expires_at });
   },
-  ifLost: lost,
 });
 
 const update = plain('update', updateApiKey, theKey, {
@@ -92,10 +88,11 @@ export const keysCommand = group(
   [create, list, revoke, rotate, update, find, inspect],
 );
 
-const shownOnce = 'The token is shown only now; keep it where secrets are kept.';
-
-function lost({ key: { id } }: NewApiKey): string {
-  return `The token is lost, and its key works; end it with: roster keys revoke ${id}`;
+function secretOf({ key: { id } }: NewApiKey) {
+  return {
+    says: 'The token is shown only now; keep it where secrets are kept.',
+    ifLost: `The token is lost, and its key works; end it with: roster keys revoke ${id}`,
+  };
 }
 
 function resultOf({ key, token }: NewApiKey) {

@@ -8,7 +8,9 @@ import { listProjects } from '../../projects/list.ts';
 import type { Store } from '../../store.ts';
 import { withStore } from '../open.ts';
 import { listing, printResult, UsageError } from '../output.ts';
-import { command, option } from '../parts.ts';
+import { command, type Flags, option } from '../parts.ts';
+import { anywhere } from '../places.ts';
+import { placed } from '../plain.ts';
 import { readShort } from '../short-input.ts';
 import { table } from '../table.ts';
 
@@ -19,16 +21,15 @@ const fromStdin = {
 const tokenFileCharactersMax = 4_096;
 const nameCharactersMax = 12;
 
-export const list = command<{ project?: string }>('list', {
+export const list = placed('list', anywhere, {
   says: 'list the keys of all projects, or of one',
   examples: ['roster keys list', 'roster keys list --project acme --json'],
   options: [option('--project <id>', 'the project, by id (default: all)')],
-  act: (given) =>
-    withStore(async (store) => {
-      const keys = await keysOf(store, given.project);
-      const rows = await Promise.all(keys.map((key) => rowOf(store, key)));
-      printResult(keys, given, () => table(rows, given.project === undefined ? columns : columnsOfOne, ['maker']));
-    }),
+  act: async ({ store }, given: Flags<{ project?: string }>) => {
+    const keys = await keysOf(store, given.project);
+    const rows = await Promise.all(keys.map((key) => rowOf(store, key)));
+    printResult(keys, given, () => table(rows, given.project === undefined ? columns : columnsOfOne, ['maker']));
+  },
 });
 
 async function keysOf(store: Store, project: string | undefined): Promise<ApiKey[]> {
