@@ -8,7 +8,7 @@ const status = '.people-status span';
 
 /** Runs in the page: scrolls until everybody is loaded. */
 const loadAll = `(async () => {
-  const box = document.querySelector('.people-box');
+  const box = document.querySelector('.people');
   while (box.getAttribute('aria-rowcount') === '-1') {
     box.scrollTop += 2_000;
     await new Promise(requestAnimationFrame);

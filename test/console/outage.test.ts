@@ -148,14 +148,14 @@ describe('while the server is away', () => {
     await exporting.click('main button:has-text("Export")');
     await deleting.locator('.people-rows .people-pick input').nth(1).click();
     const server = await awayServer(scrolled);
-    await scrolled.evaluate("document.querySelector('.people-box').scrollTop = 1e6");
+    await scrolled.evaluate("document.querySelector('.people').scrollTop = 1e6");
     await scrolled.locator('.away:has-text("Roster cannot be reached")').waitFor();
     await exporting.click('dialog button:has-text("Export")');
     await exporting.locator('dialog [role=alert]:has-text("Roster cannot be reached")').waitFor();
     await deleting.click('.is-selection button:has-text("Delete")');
     await deleting.locator('.toast:has-text("Roster cannot tell")').waitFor();
     await server.back();
-    await scrolled.locator('.people-box[aria-rowcount="251"]').waitFor();
+    await scrolled.locator('.people[aria-rowcount="251"]').waitFor();
     const [download] = await Promise.all([
       exporting.waitForEvent('download'),
       exporting.click('dialog button:has-text("Export")'),

@@ -10,7 +10,7 @@ import { manyContacts } from '../support/many-contacts.ts';
  * place in the list without a row.
  */
 const scrollThrough = `(async () => {
-  const box = document.querySelector('.people-box');
+  const box = document.querySelector('.people');
   const list = document.querySelector('.people-rows');
   const head = document.querySelector('.people-head').offsetHeight;
   const found = new Set();

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 
+import { sentence } from '../../ui/field.tsx';
 import { dayOf, exactly } from '../../ui/time.tsx';
+import { labelOf } from '../contact/fields.ts';
 import type { Include } from './list.ts';
 import type { Person } from './person.ts';
 
@@ -21,50 +23,44 @@ export interface Column {
 
 export type ChatbotNames = ReadonlyMap<string, string>;
 
+type TextName = 'email' | 'phone' | 'company' | 'job_title' | 'city' | 'country';
+
+function text(id: TextName, width: Column['width'], more: Partial<Column> = {}): Column {
+  return { id, heading: labelOf(id), width, cell: (person) => person[id], ...more };
+}
+
+function day(name: 'created' | 'updated' | 'deleted', more: Partial<Column> = {}): Column {
+  return {
+    id: name,
+    heading: sentence(name),
+    width: [6.25, 0],
+    cell: (person) => dayCell(person[`${name}_at`]),
+    ...more,
+  };
+}
+
+const isDefault = true;
+
 /** What may stand beside the name, in this order. */
 export const allColumns: readonly Column[] = [
-  {
-    id: 'chatbot',
-    heading: 'Chatbot',
-    width: [6, 0.8],
-    isDefault: true,
-    cell: (person, names) => names.get(person.chatbot_id),
-  },
-  { id: 'email', heading: 'E-mail', width: [8.5, 1.4], isDefault: true, cell: ({ email }) => email },
-  { id: 'phone', heading: 'Phone', width: [7.25, 1], isDefault: true, cell: ({ phone }) => phone },
-  { id: 'company', heading: 'Company', width: [6.5, 1.1], isDefault: true, cell: ({ company }) => company },
-  { id: 'job_title', heading: 'Job title', width: [7, 1], cell: (person) => person.job_title },
-  { id: 'city', heading: 'City', width: [6, 0.8], include: 'details', cell: ({ city }) => city },
-  { id: 'country', heading: 'Country', width: [6, 0.8], include: 'details', cell: ({ country }) => country },
-  { id: 'tags', heading: 'Tags', width: [6.5, 1], isDefault: true, cell: ({ tags }) => tagsCell(tags) },
-  {
-    id: 'created',
-    heading: 'Created',
-    width: [6.25, 0],
-    isDefault: true,
-    sort: 'added',
-    cell: (one) => dayCell(one.created_at),
-  },
-  {
-    id: 'updated',
-    heading: 'Updated',
-    width: [6.25, 0],
-    sort: 'updated',
-    include: 'updated_at',
-    cell: (person) => dayCell(person.updated_at),
-  },
+  { id: 'chatbot', heading: 'Chatbot', width: [6, 0.8], isDefault, cell: (one, names) => names.get(one.chatbot_id) },
+  text('email', [8.5, 1.4], { isDefault }),
+  text('phone', [7.25, 1], { isDefault }),
+  text('company', [6.5, 1.1], { isDefault }),
+  text('job_title', [7, 1]),
+  text('city', [6, 0.8], { include: 'details' }),
+  text('country', [6, 0.8], { include: 'details' }),
+  { id: 'tags', heading: 'Tags', width: [6.5, 1], isDefault, cell: ({ tags }) => tagsCell(tags) },
+  day('created', { isDefault, sort: 'added' }),
+  day('updated', { sort: 'updated', include: 'updated_at' }),
 ];
 
-const deleted: Column = {
-  id: 'deleted',
-  heading: 'Deleted',
-  width: [6.25, 0],
-  cell: (person) => dayCell(person.deleted_at),
-};
+const deleted = day('deleted');
 
 /** The columns of a view: of one chatbot, its name says nothing. */
-export function columnsOf(chosen: readonly Column[], isBin: boolean, isOneChatbot: boolean): readonly Column[] {
-  const shown = chosen.filter(({ id, sort }) => !(id === 'chatbot' && isOneChatbot) && !(isBin && sort));
+export function columnsOf(chosen: readonly string[], isBin: boolean, isOneChatbot: boolean): readonly Column[] {
+  const isIdle = ({ id, sort }: Column) => (id === 'chatbot' && isOneChatbot) || (isBin && sort !== undefined);
+  const shown = allColumns.filter((one) => chosen.includes(one.id) && !isIdle(one));
   return isBin ? [...shown, deleted] : shown;
 }
 
@@ -81,13 +77,13 @@ export function tracksOf(columns: readonly Column[]): { columns: string; width: 
 const key = 'roster.columns';
 
 /** The columns that were chosen on this device, else the usual ones. */
-export function chosenColumns(): readonly Column[] {
-  const chosen = localStorage.getItem(key)?.split(' ');
-  return allColumns.filter(({ id, isDefault }) => (chosen ? chosen.includes(id) : isDefault));
+export function chosenColumns(): readonly string[] {
+  const usual = allColumns.filter((one) => one.isDefault).map(({ id }) => id);
+  return localStorage.getItem(key)?.split(' ') ?? usual;
 }
 
-export function keepColumns(columns: readonly Column[]): void {
-  localStorage.setItem(key, columns.map(({ id }) => id).join(' '));
+export function keepColumns(ids: readonly string[]): void {
+  localStorage.setItem(key, ids.join(' '));
 }
 
 /** The first tag whole, and how many others there are. */
@@ -96,9 +92,9 @@ function tagsCell(tags: readonly string[]) {
   if (first === undefined) return null;
   return (
     <>
-      <bdi class="tag">{first}</bdi>
+      <bdi class="badge">{first}</bdi>
       {others.length > 0 && (
-        <span class="tags-more" title={tags.join(', ')}>
+        <span class="small" title={tags.join(', ')}>
           +{others.length}
           <span class="visually-hidden">: {others.join(', ')}</span>
         </span>

@@ -114,10 +114,12 @@ function Preview({ list, valueOf, next }: PreviewProps) {
   if (!people || next === '') return null;
   const rest = list.size.value - people.length;
   return (
-    <div class="edit-preview">
+    <div class="edit-preview note small">
       {people.map((person) => (
-        <p key={keyOf(person)}>
-          <bdi class="edit-who">{person.name ?? person.email ?? 'No name'}</bdi>
+        <p key={keyOf(person)} class="row row-tight">
+          <strong>
+            <bdi>{person.name ?? person.email ?? 'No name'}</bdi>
+          </strong>
           <span class="soft">
             <del dir="auto">{valueOf(person) || 'Empty'}</del> → <ins dir="auto">{next ?? 'Empty'}</ins>
           </span>

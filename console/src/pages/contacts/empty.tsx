@@ -6,10 +6,9 @@ import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
+import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
 import type { PeopleList } from './list.ts';
-import { NobodyFound } from './nobody-found.tsx';
 import { useFilter } from './use-list.ts';
 import { isNarrow } from './view.ts';
 
@@ -49,6 +48,7 @@ interface NobodyProps {
 /** In the place of the list where it has no rows. */
 export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
   const { can, bin_days: binDays } = useSession();
+  const filter = useFilter(list);
   const { view } = list;
   if (list.error) return <NotListed list={list} error={list.error} />;
   if (view.isBin) {
@@ -58,7 +58,24 @@ export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
       </Empty>
     );
   }
-  if (isNarrow(view)) return <NobodyFound list={list} />;
+  if (isNarrow(view)) {
+    const hasFilters = view.chips.length > 0;
+    const isSearch = view.query.trim() !== '';
+    return (
+      <Empty
+        icon="search"
+        title="Nobody found"
+        actions={
+          <>
+            {hasFilters && <Button onClick={() => filter({ chips: [] })}>Clear the filters</Button>}
+            {isSearch && <Button onClick={() => filter({ query: '' })}>Clear the search</Button>}
+          </>
+        }
+      >
+        <p>{nobodyFound(isSearch, hasFilters)}</p>
+      </Empty>
+    );
+  }
   const mayWrite = can('contacts:write');
   return (
     <Empty
@@ -86,22 +103,24 @@ export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
   );
 }
 
+function nobodyFound(isSearch: boolean, hasFilters: boolean): string {
+  if (!isSearch) return 'No contact meets all the filters. A value is compared whole, in any letter case.';
+  return `Roster looks for words that begin with what you type: in the name, e-mail, company, job title, external id, tags and phone. ${hasFilters ? 'The filters narrow it further.' : 'Fewer letters find more people.'}`;
+}
+
 /** The next step if the list failed to load. */
 function NotListed({ list, error }: { list: PeopleList; error: Error }) {
   const filter = useFilter(list);
   const isGone = statusOf(error) === 404 && list.view.chatbotId !== '';
-  if (statusOf(error) !== 503) {
+  if (isGone) {
     return (
       <div class="failed">
         <ErrorNote error={error} />
-        {isGone ? (
-          <Button onClick={() => filter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
-        ) : (
-          <Button onClick={() => list.retry()}>Retry</Button>
-        )}
+        <Button onClick={() => filter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
       </div>
     );
   }
+  if (statusOf(error) !== 503) return <Failed error={error} retry={() => list.retry()} />;
   return (
     <Empty
       icon="search"

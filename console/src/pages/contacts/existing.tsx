@@ -1,10 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
-
 import { roster } from '../../api.ts';
 import { pause } from '../../patience.ts';
+import { useQuery } from '../../query.ts';
 import type { Chatbot } from '../../types.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { keyOf, type Person, titleOf } from './person.ts';
+import { keyOf, titleOf } from './person.ts';
 import { contactAddress } from './view.ts';
 
 const kinds = { email: 'this e-mail', phone: 'this phone number' } as const;
@@ -19,21 +18,14 @@ interface ExistingProps {
 
 /** Who has this value already, in any chatbot, while somebody types it. Their pages open beside this one. */
 export function Existing({ kind, value, chatbots }: ExistingProps) {
-  const [people, setPeople] = useState<readonly Person[]>([]);
   const text = value.trim();
-  useEffect(() => {
-    const stop = new AbortController();
-    setPeople([]);
-    if (!isWhole(kind, text)) return undefined;
-    const look = async () => {
-      await pause(restMs, stop.signal);
-      const { contacts } = await roster.lookUpAllContacts({ [kind]: text, include: ['tags'] }, { signal: stop.signal });
-      if (!stop.signal.aborted) setPeople(contacts.slice(0, shownMax) as unknown as Person[]);
-    };
-    // A warning that cannot be had is no error of the form.
-    look().catch(() => undefined);
-    return () => stop.abort();
-  }, [kind, text]);
+  // A warning that cannot be had is no error of the form.
+  const { data: people = [] } = useQuery(['contacts', 'existing', kind, text], async (signal) => {
+    if (!isWhole(kind, text)) return [];
+    await pause(restMs, signal);
+    const { contacts } = await roster.lookUpAllContacts({ [kind]: text, include: ['tags'] }, { signal });
+    return contacts.slice(0, shownMax);
+  });
   return (
     <div role="status">
       {people.map((person) => (

@@ -5,13 +5,13 @@ import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
-import { type Choice, SelectField } from '../../ui/field.tsx';
+import { SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
-import { useAction } from '../../use-action.ts';
+import { Cancelled, useAction } from '../../use-action.ts';
 import { exportList, type Format, type Progress, saveFile } from './export.ts';
 import type { PeopleList } from './list.ts';
-import type { Whom as People } from './selection.ts';
+import type { Whom } from './selection.ts';
 import { counted, isNarrow, noFilters, totalText } from './view.ts';
 
 interface ExportDialogProps {
@@ -21,36 +21,27 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-type Whom = 'selected' | 'found' | 'all';
-
 /** The file is made here in the browser, a hundred people at a time; it can be stopped. */
 export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   const choices = choicesOf(list, chatbot?.name);
-  const [whom, setWhom] = useState<Whom>(choices[0]?.[0] ?? 'all');
+  const labels = [...choices.keys()];
+  const [label = '', choose] = useState(labels[0]);
   const [format, setFormat] = useState<Format>('csv');
   const [progress, setProgress] = useState<Progress>({ written: 0 });
   const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(), []);
+  useEffect(() => () => stop.current.abort(new Cancelled()), []);
   const action = useAction(async () => {
     stop.current = new AbortController();
     const { signal } = stop.current;
+    const wanted = { whom: choices.get(label) ?? list.whom, format, hasChatbots: !chatbot };
+    const { file, counts } = await exportList(wanted, signal, setProgress);
     let written = 0;
-    const report = (next: Progress) => {
-      ({ written } = next);
-      setProgress(next);
-    };
-    try {
-      const wanted = { whom: whomOf(list, whom), format, hasChatbots: !chatbot };
-      const { file, counts } = await exportList(wanted, signal, report);
-      // Record the export before offering the file.
-      for (const [of, count] of counts) {
-        await call('POST', '/chatbots/{chatbotId}/contacts/exports', { chatbotId: of, count }, { signal });
-      }
-      saveFile(file, `contacts-${chatbot?.id ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`);
-    } catch (error) {
-      if (signal.aborted) return;
-      throw error;
+    // Record the export before offering the file.
+    for (const [of, count] of counts) {
+      await call('POST', '/chatbots/{chatbotId}/contacts/exports', { chatbotId: of, count }, { signal });
+      written += count;
     }
+    saveFile(file, `contacts-${chatbot?.id ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`);
     toast(`${counted(written)} exported`);
     onClose();
   });
@@ -61,7 +52,12 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
       onClose={onClose}
     >
       <Form perform={action.run}>
-        <SelectField label="Contacts" value={whom} choices={choices} onValue={setWhom} />
+        <SelectField
+          label="Contacts"
+          value={label}
+          choices={labels.map((one) => [one, one] as const)}
+          onValue={choose}
+        />
         <SelectField
           label="Format"
           value={format}
@@ -73,7 +69,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
         <ErrorNote error={action.error} />
         <DialogEnd>
           {action.isBusy ? (
-            <Button onClick={() => stop.current.abort()}>Stop</Button>
+            <Button onClick={() => stop.current.abort(new Cancelled())}>Stop</Button>
           ) : (
             <Button onClick={onClose}>Cancel</Button>
           )}
@@ -88,7 +84,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
 
 function Running({ written, waiting }: Progress) {
   return (
-    <p class="people-running" role="status">
+    <p class="people-running stack number" role="status">
       <progress aria-label="Export" />
       {waiting === undefined
         ? `${counted(written)} written`
@@ -97,17 +93,11 @@ function Running({ written, waiting }: Progress) {
   );
 }
 
-function choicesOf(list: PeopleList, chatbot: string | undefined): Choice<Whom>[] {
-  const { view, hasSelection } = list;
-  return [
-    ...(hasSelection ? [['selected', `The selected ones (${totalText(list.size)})`] as const] : []),
-    ...(isNarrow(view) ? [['found', 'All that the search and filters find'] as const] : []),
-    ['all', `All contacts ${chatbot === undefined ? 'of all chatbots' : `of ${chatbot}`}`],
-  ];
-}
-
-function whomOf(list: PeopleList, whom: Whom): People {
-  const everybody = { ...noFilters, chatbotId: list.view.chatbotId, query: '' };
-  if (whom === 'selected') return list.whom;
-  return whom === 'all' ? everybody : list.view;
+/** Whom each choice means. */
+function choicesOf({ view, whom, size, hasSelection }: PeopleList, chatbot = 'all chatbots'): Map<string, Whom> {
+  const everybody = { ...noFilters, chatbotId: view.chatbotId, query: '' };
+  const choices = new Map<string, Whom>();
+  if (hasSelection) choices.set(`The selected ones (${totalText(size)})`, whom);
+  if (isNarrow(view)) choices.set('All that the search and filters find', view);
+  return choices.set(`All contacts of ${chatbot}`, everybody);
 }

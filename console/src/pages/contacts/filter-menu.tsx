@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 
 import { Button } from '../../ui/button.tsx';
-import { type Choice, SelectField } from '../../ui/field.tsx';
+import { type Choice, SelectField, sentence } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { attributePrefix, type Chip, fieldLabel } from './chips.ts';
 import { Popup } from './popup.tsx';
@@ -58,19 +58,23 @@ function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
   const isDays = days.includes(field);
   const isKnownOnly = onlyKnown.includes(field);
   const isValue = !isDays && !isKnownOnly && kind === 'is';
-  const wholeField = field === attribute ? attributePrefix + name.trim() : field;
   const isField = field !== attribute || /^[a-z][a-z0-9_]{0,39}$/.test(name.trim());
-  const value = text.trim();
-  const isReady = (!isValue || value !== '') && isField;
-  const isRange = range.from !== '' || range.until !== '';
-  const add = (is = value) => {
+  const wholeField = field === attribute ? attributePrefix + name.trim() : field;
+  /** Undefined until it is ready. */
+  const chipOf = (value: string): Chip | undefined => {
+    if (isDays) return range.from + range.until === '' ? undefined : { field, ...range };
+    if (!isField || (isValue && value === '')) return undefined;
+    if (!isValue) return { field: wholeField, known: kind !== 'unknown' };
+    return { field: wholeField, is: field === 'tags' ? value.toLowerCase() : value };
+  };
+  const add = (value: string) => {
+    const chip = chipOf(value);
+    if (!chip) return;
     last = field;
-    if (isDays) onAdd({ field, ...range });
-    else if (isValue) onAdd({ field: wholeField, is: field === 'tags' ? is.toLowerCase() : is });
-    else onAdd({ field: wholeField, known: kind !== 'unknown' });
+    onAdd(chip);
   };
   return (
-    <Form class="stack" perform={() => (isDays ? isRange : isReady) && add()}>
+    <Form class="stack" perform={() => add(text.trim())}>
       <SelectField label="Field" value={field} choices={choices} onValue={setField} />
       {field === attribute && (
         <ValueField
@@ -100,34 +104,25 @@ function FilterForm({ chatbotId, onAdd }: FilterMenuProps) {
           onChoose={add}
         />
       )}
-      {isDays && <DayFields range={range} onRange={setRange} />}
-      <Button type="submit" kind="primary" disabled={isDays ? !isRange : !isReady}>
+      {isDays && (
+        <div class="people-days">
+          {(['from', 'until'] as const).map((end) => (
+            <label key={end} class="field">
+              {sentence(end)}
+              <input
+                class="input"
+                type="date"
+                max="9998-12-31"
+                value={range[end]}
+                onInput={(event) => setRange({ ...range, [end]: event.currentTarget.value })}
+              />
+            </label>
+          ))}
+        </div>
+      )}
+      <Button type="submit" kind="primary" disabled={!chipOf(text.trim())}>
         Add filter
       </Button>
     </Form>
-  );
-}
-
-interface Range {
-  from: string;
-  until: string;
-}
-
-function DayFields({ range, onRange }: { range: Range; onRange: (range: Range) => void }) {
-  return (
-    <div class="people-days">
-      {(['from', 'until'] as const).map((end) => (
-        <label key={end} class="field">
-          {end === 'from' ? 'From' : 'Until'}
-          <input
-            class="input"
-            type="date"
-            max="9998-12-31"
-            value={range[end]}
-            onInput={(event) => onRange({ ...range, [end]: event.currentTarget.value })}
-          />
-        </label>
-      ))}
-    </div>
   );
 }

@@ -13,45 +13,36 @@ interface Context {
 
 /** The keys of the list, while a row of it has the keyboard. */
 export function keyed(event: KeyboardEvent, context: Context): void {
-  const { list, box, rowHeight } = context;
-  const isHeading =
-    event.target instanceof HTMLInputElement ||
-    event.target instanceof HTMLAnchorElement ||
-    event.target instanceof HTMLButtonElement;
-  if (isHeading || event.altKey) return;
+  const { list, mayPick, box, rowHeight, open } = context;
+  const isOwn = (event.target as Element).closest('input, a, button') !== null;
+  if (isOwn || event.altKey) return;
+  const { active, rows } = list;
+  const person = rows[active];
   const inView = Math.max(1, Math.floor((box.current?.clientHeight ?? 0) / rowHeight) - 2);
-  const places: Partial<Record<string, number>> = {
-    ArrowDown: list.active + 1,
-    ArrowUp: list.active - 1,
-    PageDown: list.active + inView,
-    PageUp: list.active - inView,
-    Home: 0,
-    End: list.rows.length - 1,
+  const moveTo = (place: number) => () => focusRow(context, place);
+  const pick = mayPick && (() => list.toggle(active, event.shiftKey));
+  const places = {
+    ArrowDown: moveTo(active + 1),
+    ArrowUp: moveTo(active - 1),
+    PageDown: moveTo(active + inView),
+    PageUp: moveTo(active - inView),
+    Home: moveTo(0),
+    End: moveTo(rows.length - 1),
   };
-  const place = places[event.key];
-  if (place !== undefined) focusRow(context, place);
-  else if (!chose(event, context)) return;
+  const deeds =
+    event.ctrlKey || event.metaKey
+      ? { a: mayPick && (() => list.toggleAll()) }
+      : {
+          Enter: person && (() => open(person)),
+          Escape: list.hasSelection && (() => list.select()),
+          x: pick,
+          ' ': pick,
+        };
+  const all: Partial<Record<string, false | (() => void)>> = { ...places, ...deeds };
+  const deed = all[event.key] || all[event.key.toLowerCase()];
+  if (!deed) return;
   event.preventDefault();
-}
-
-/** Whether the key was one of those that choose or open. */
-function chose(event: KeyboardEvent, { list, mayPick, open }: Context): boolean {
-  const hasCommand = event.ctrlKey || event.metaKey;
-  const key = event.key.toLowerCase();
-  const person = list.rows[list.active];
-  if (key === 'enter' && !hasCommand) {
-    if (person) open(person);
-    return true;
-  }
-  if (key === 'escape' && list.hasSelection) {
-    list.select();
-    return true;
-  }
-  if (!mayPick) return false;
-  if (key === 'a' && hasCommand) list.toggleAll();
-  else if ((key === 'x' || key === ' ') && !hasCommand) list.toggle(list.active, event.shiftKey);
-  else return false;
-  return true;
+  deed();
 }
 
 /** A screen reader may focus any row: keys are for that one then. */

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
+import { Loading } from '../../ui/loading.tsx';
 import { type ChatbotNames, type Column, tracksOf } from './columns.tsx';
 import { focused, keyed, pressed } from './grid-keys.ts';
 import { Headings } from './headings.tsx';
@@ -21,8 +22,7 @@ interface GridProps {
 export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
   const { route } = useLocation();
   const box = useRef<HTMLDivElement>(null);
-  const probe = useRef<HTMLDivElement>(null);
-  const { first, end, rowHeight, onScroll } = useWindow(box, probe, list.scrollTop);
+  const { first, end, rowHeight, onScroll } = useWindow(box, list.scrollTop);
   const tracks = tracksOf(columns);
   const context = { list, mayPick, rowHeight, box, open: (person: Person) => route(hrefOf(person)) };
 
@@ -31,48 +31,46 @@ export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
   }, [list, list.view, list.isStale]);
   useLayoutEffect(() => list.lookAhead(end), [list, end, list.rows]);
 
-  const isEmpty = list.rows.length === 0;
   return (
     <div
-      class={list.isStale && !isEmpty ? 'people is-stale' : 'people'}
+      ref={box}
+      class="people"
       style={{ '--columns': tracks.columns, '--row-width': tracks.width }}
+      role="grid"
+      aria-label={list.view.isBin ? 'Contacts in the bin' : 'Contacts'}
+      aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}
+      aria-multiselectable={mayPick}
+      aria-busy={list.isStale}
+      onScroll={({ currentTarget: { scrollTop } }) => {
+        list.scrollTop = scrollTop;
+        onScroll(scrollTop);
+      }}
+      onFocusIn={(event) => focused(event, context)}
+      onKeyDown={(event) => keyed(event, context)}
+      onClick={(event) => pressed(event, context)}
     >
-      <div
-        ref={box}
-        class="people-box"
-        role="grid"
-        aria-label={list.view.isBin ? 'Contacts in the bin' : 'Contacts'}
-        aria-rowcount={list.hasMore ? -1 : list.rows.length + 1}
-        aria-multiselectable={mayPick}
-        aria-busy={list.isLoading}
-        onScroll={({ currentTarget: { scrollTop } }) => {
-          list.scrollTop = scrollTop;
-          onScroll(scrollTop);
-        }}
-        onFocusIn={(event) => focused(event, context)}
-        onKeyDown={(event) => keyed(event, context)}
-        onClick={(event) => pressed(event, context)}
-      >
-        <Headings list={list} columns={columns} mayPick={mayPick} />
-        <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
-          {placesIn(list, first, end).map(({ person, index }) => (
-            <Row
-              key={keyOf(person)}
-              person={person}
-              columns={columns}
-              chatbots={chatbots}
-              index={index}
-              top={index * rowHeight}
-              href={hrefOf(person)}
-              isActive={index === list.active}
-              isSelected={list.isSelected(person)}
-              mayPick={mayPick}
-            />
-          ))}
-        </div>
-        {isEmpty && list.isStale && <div class="people-skeleton" aria-hidden="true" />}
+      <Headings list={list} columns={columns} mayPick={mayPick} />
+      <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
+        {placesIn(list, first, end).map(({ person, index }) => (
+          <Row
+            key={keyOf(person)}
+            person={person}
+            columns={columns}
+            chatbots={chatbots}
+            index={index}
+            top={index * rowHeight}
+            href={hrefOf(person)}
+            isActive={index === list.active}
+            isSelected={list.isSelected(person)}
+            mayPick={mayPick}
+          />
+        ))}
       </div>
-      <div ref={probe} class="people-probe" aria-hidden="true" />
+      {list.isStale && list.rows.length === 0 && (
+        <div aria-hidden="true">
+          <Loading />
+        </div>
+      )}
     </div>
   );
 }

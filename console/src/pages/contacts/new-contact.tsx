@@ -3,28 +3,21 @@ import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import type { Chatbot, CreateContactInput } from '../../types.ts';
+import type { Chatbot } from '../../types.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { useChosen } from '../../use-chatbots.ts';
-import { type FieldInfo, fields, type TextField as TextName } from '../contact/fields.ts';
+import { fields } from '../contact/fields.ts';
 import { Existing } from './existing.tsx';
 import type { PeopleList } from './list.ts';
 import { contactAddress } from './view.ts';
 
-const shown = (['name', 'email', 'phone', 'company', 'job_title'] as const).map((name): [TextName, FieldInfo] => [
-  name,
-  fields[name],
-]);
+const shown = ['name', 'email', 'phone', 'company', 'job_title'] as const;
 
-/** A made-up contact, for somebody who has nothing yet. */
-export function exampleFor(chatbotId: string): CreateContactInput {
-  return { chatbotId, properties: { name: 'Ana Lucía Ferreira', email: 'ana@example.com', tags: ['vip'] } };
-}
-
-type Values = Partial<Record<TextName, string>>;
+/** For somebody who has typed nothing yet. */
+const example = { name: 'Ana Lucía Ferreira', email: 'ana@example.com', tags: ['vip'] };
 
 interface NewContactProps {
   list: PeopleList;
@@ -37,11 +30,10 @@ export function NewContact({ list, chatbots, onClose }: NewContactProps) {
   const usual = useChosen(chatbots, list.view.chatbotId)?.id ?? '';
   const [picked, setChatbot] = useState<string>();
   const chatbotId = picked ?? usual;
-  const [values, setValues] = useState<Values>({});
+  const [values, setValues] = useState<Partial<Record<(typeof shown)[number], string>>>({});
   const properties = Object.fromEntries(Object.entries(values).filter(([, text]) => text.trim() !== ''));
-  const input = { chatbotId, properties };
   const action = useAction(async () => {
-    const { id } = await roster.createContact(input);
+    const { id } = await roster.createContact({ chatbotId, properties });
     localStorage.setItem('roster.chatbot', chatbotId);
     const open = () => route(contactAddress(chatbotId, id));
     toast({ text: 'The contact was created', action: { label: 'Open', run: open } });
@@ -56,19 +48,16 @@ export function NewContact({ list, chatbots, onClose }: NewContactProps) {
       action={action}
       verb="Create"
       isReady={!isEmpty && chatbotId !== ''}
-      fields={shown.map(([name]) => `properties.${name}`)}
-      curl={curlFor(
-        'createContact',
-        isEmpty ? exampleFor(chatbotId || 'ID') : { ...input, chatbotId: chatbotId || 'ID' },
-      )}
+      fields={shown.map((name) => `properties.${name}`)}
+      curl={curlFor('createContact', { chatbotId: chatbotId || 'ID', properties: isEmpty ? example : properties })}
       onClose={onClose}
     >
-      {shown.map(([name, { label, type, lengthMax }]) => (
+      {shown.map((name) => (
         <div key={name} class="stack-tight">
           <TextField
-            label={label}
-            type={type}
-            maxLength={lengthMax}
+            label={fields[name].label}
+            type={fields[name].type}
+            maxLength={fields[name].lengthMax}
             value={values[name] ?? ''}
             error={action.errorOf(`properties.${name}`)}
             onValue={(text) => setValues({ ...values, [name]: text })}

@@ -28,17 +28,12 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 export function initialsOf(person: Pick<Person, 'name' | 'company'>): string {
   const words = (person.name ?? person.company ?? '').split(/\s+/).filter((word) => /^[\p{L}\p{N}]/u.test(word));
   const chosen = words.length > 1 ? [words.at(0), words.at(-1)] : words;
-  return chosen.map((word) => firstOf(word ?? '').toLocaleUpperCase()).join('');
+  return chosen.map((word = '') => graphemes.segment(word).containing(0)?.segment.toLocaleUpperCase()).join('');
 }
 
-function firstOf(word: string): string {
-  for (const { segment } of graphemes.segment(word)) return segment;
-  return '';
-}
-
-/** One of the tints of the round signs, the same for a person each time. */
-export function tintOf(id: string, tints = 6): number {
+/** The hue of the round sign, the same for a person each time. */
+export function hueOf(id: string): number {
   let sum = 0;
   for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return sum % tints;
+  return sum % 360;
 }

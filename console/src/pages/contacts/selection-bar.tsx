@@ -40,7 +40,7 @@ export function SelectionBar({ list, onExport }: SelectionBarProps) {
   // Undo brings single people back; so many are asked about first.
   const isAsked = isFinal || everything !== undefined;
   return (
-    <div class="people-bar is-selection" role="group" aria-label="Selection">
+    <div class="row is-selection" role="group" aria-label="Selection">
       <IconButton icon="close" label="Clear the selection" onClick={() => list.select()} />
       <strong role="status">{sizeText(list)} selected</strong>
       {isMore && (
@@ -51,21 +51,26 @@ export function SelectionBar({ list, onExport }: SelectionBarProps) {
       <span class="people-bar-space" />
       {!isBin && mayWrite && (
         <>
-          <Button icon="tag" onClick={() => setOpen('tag')}>
+          <Button kind="quiet" icon="tag" onClick={() => setOpen('tag')}>
             Tag
           </Button>
-          <Button icon="pencil" onClick={() => setOpen('edit')}>
+          <Button kind="quiet" icon="pencil" onClick={() => setOpen('edit')}>
             Edit a field
           </Button>
         </>
       )}
       {!isBin && can('contacts:export') && (
-        <Button icon="download" onClick={onExport}>
+        <Button kind="quiet" icon="download" onClick={onExport}>
           Export
         </Button>
       )}
       {mayWrite && !isBin && (
-        <Button icon="trash" isBusy={remove.isBusy} onClick={() => (isAsked ? setOpen('delete') : void remove.run())}>
+        <Button
+          kind="quiet"
+          icon="trash"
+          isBusy={remove.isBusy}
+          onClick={() => (isAsked ? setOpen('delete') : void remove.run())}
+        >
           Delete
         </Button>
       )}
@@ -112,7 +117,7 @@ function Running({ work: { label, done, total, waiting, stop } }: { work: Work }
     return () => removeEventListener('beforeunload', ask);
   }, []);
   return (
-    <div class="people-bar is-selection is-running" role="group" aria-label="Selection">
+    <div class="row is-selection is-running" role="group" aria-label="Selection">
       <progress
         aria-label={label}
         max={total.isExact ? total.value : undefined}
@@ -123,7 +128,9 @@ function Running({ work: { label, done, total, waiting, stop } }: { work: Work }
         {waiting !== undefined && `. Roster is busy; it continues in ${waiting} seconds`}
       </span>
       <span class="people-bar-space" />
-      <Button onClick={stop}>Stop</Button>
+      <Button kind="quiet" onClick={stop}>
+        Stop
+      </Button>
     </div>
   );
 }

@@ -7,12 +7,12 @@ import { isNarrow, totalText, type View } from './view.ts';
 export function Status({ list: { view, rows, total, isStale, error } }: { list: PeopleList }) {
   const isNobody = rows.length === 0 && !error;
   return (
-    <p class="people-status">
+    <p class="people-status row small number">
       <span role="status">
         {!isStale && isNobody && <span class="visually-hidden">Nobody found</span>}
         {!isStale && !isNobody && total && `${sentence(totalText(total))}${isNarrow(view) ? ' found' : ''}`}
       </span>
-      {!isStale && !isNobody && <span class="people-note">{noteOn(view)}</span>}
+      {!isStale && !isNobody && <span class="soft">{noteOn(view)}</span>}
     </p>
   );
 }

@@ -3,7 +3,6 @@ import type { Chatbot } from '../../types.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { useChosen } from '../../use-chatbots.ts';
 import { ChipBar } from './chip-bar.tsx';
-import type { Column } from './columns.tsx';
 import type { PeopleList } from './list.ts';
 import { SearchBox } from './search-box.tsx';
 import { ViewMenu } from './view-menu.tsx';
@@ -12,8 +11,8 @@ import { addressOf, noFilters } from './view.ts';
 interface ToolbarProps {
   list: PeopleList;
   chatbots: readonly Chatbot[];
-  columns: readonly Column[];
-  onColumns: (columns: readonly Column[]) => void;
+  columns: readonly string[];
+  onColumns: (columns: readonly string[]) => void;
 }
 
 export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
@@ -23,7 +22,7 @@ export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
   const binOf = useChosen(chatbots, chatbotId)?.id;
   return (
     <div class="people-tools">
-      <div class="people-bar">
+      <div class="row">
         {isBin ? (
           <ButtonLink icon="left" href={addressOf({ ...noFilters, chatbotId })}>
             Back to the contacts

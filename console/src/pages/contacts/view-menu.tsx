@@ -1,5 +1,5 @@
-import { Check, SelectField } from '../../ui/field.tsx';
-import { allColumns, type Column } from './columns.tsx';
+import { Checks, SelectField } from '../../ui/field.tsx';
+import { allColumns } from './columns.tsx';
 import type { PeopleList } from './list.ts';
 import { Popup } from './popup.tsx';
 import { useFilter } from './use-list.ts';
@@ -14,16 +14,14 @@ const orders: Record<Sort, string> = {
 
 interface ViewMenuProps {
   list: PeopleList;
-  columns: readonly Column[];
-  onColumns: (columns: readonly Column[]) => void;
+  columns: readonly string[];
+  onColumns: (columns: readonly string[]) => void;
 }
 
 /** Which columns there are, and in which order the people. */
 export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
   const filter = useFilter(list);
   const { view } = list;
-  const toggle = (column: Column, isOn: boolean) =>
-    onColumns(allColumns.filter((one) => (one === column ? isOn : columns.includes(one))));
   return (
     <Popup label="View" icon="eye" class="button button-plain">
       {() => (
@@ -37,17 +35,12 @@ export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
               onValue={(sort) => filter({ sort })}
             />
           )}
-          <fieldset class="field checks">
-            <legend>Columns</legend>
-            {allColumns.map((column) => (
-              <Check
-                key={column.id}
-                label={column.heading}
-                isOn={columns.includes(column)}
-                onChange={(isOn) => toggle(column, isOn)}
-              />
-            ))}
-          </fieldset>
+          <Checks
+            label="Columns"
+            choices={allColumns.map(({ id, heading }) => [id, heading] as const)}
+            chosen={columns}
+            onChosen={onColumns}
+          />
         </div>
       )}
     </Popup>

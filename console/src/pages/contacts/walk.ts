@@ -31,7 +31,7 @@ export async function* peopleOf(
       const ids = people.slice(at, at + idsMax).map(({ id }) => id);
       const input = { chatbotId, ids, include };
       const { contacts } = await patiently(() => roster.lookUpContacts(input, { signal }), patience);
-      yield contacts.map((one) => Object.assign(one, { chatbot_id: chatbotId }) as Person);
+      yield contacts.map((one) => Object.assign({ chatbot_id: chatbotId }, one) as Person);
     }
   }
 }

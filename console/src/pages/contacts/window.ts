@@ -8,40 +8,34 @@ const step = 10;
 
 export interface RowWindow {
   rowHeight: number;
-  /** Height of the scrolling box. */
-  height: number;
   first: number;
   /** The row after the last. */
   end: number;
+  onScroll: (top: number) => void;
 }
 
-/** Which rows are worth being in the page, by what the box shows; the probe is as high as a row. */
-export function useWindow(
-  box: RefObject<HTMLElement | null>,
-  probe: RefObject<HTMLElement | null>,
-  scrollTop: number,
-): RowWindow & { onScroll: (top: number) => void } {
-  const [size, setSize] = useState({ rowHeight: 44, height: 800 });
+/** Which rows are worth being in the page, by what the box shows; its style has the height of a row in rem. */
+export function useWindow(box: RefObject<HTMLElement | null>, scrollTop: number): RowWindow {
+  const [{ rowHeight, height }, setSize] = useState({ rowHeight: 44, height: 800 });
   const [from, setFrom] = useState(0);
-  const stepHeight = size.rowHeight * step;
+  const stepHeight = rowHeight * step;
   const onScroll = useCallback((top: number) => setFrom(Math.floor(top / stepHeight) * step), [stepHeight]);
 
   useLayoutEffect(() => {
-    const measure = () => {
-      const rowHeight = probe.current?.offsetHeight ?? 0;
-      const height = box.current?.clientHeight ?? 0;
+    const { current: element } = box;
+    const observer = new ResizeObserver(() => {
       // A page that is not shown has no size.
-      if (rowHeight > 0 && height > 0) setSize({ rowHeight, height });
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    if (box.current) observer.observe(box.current);
-    if (probe.current) observer.observe(probe.current);
+      if (!element || element.clientHeight === 0) return;
+      const row = getComputedStyle(element).getPropertyValue('--row');
+      const { fontSize } = getComputedStyle(document.documentElement);
+      setSize({ rowHeight: Number.parseFloat(row) * Number.parseFloat(fontSize), height: element.clientHeight });
+    });
+    if (element) observer.observe(element);
     return () => observer.disconnect();
-  }, [box, probe]);
+  }, [box]);
 
   useLayoutEffect(() => onScroll(scrollTop), [onScroll, scrollTop]);
 
-  const seen = Math.ceil(size.height / size.rowHeight) + step;
-  return { ...size, first: Math.max(0, from - rowsBeyond), end: from + seen + rowsBeyond, onScroll };
+  const seen = Math.ceil(height / rowHeight) + step;
+  return { rowHeight, first: Math.max(0, from - rowsBeyond), end: from + seen + rowsBeyond, onScroll };
 }
