@@ -6,6 +6,8 @@ import { connect, type ConnectOptions, destroy, type Hosts, isWarned, sendTogeth
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
   deadlineMs?: number | undefined;
+  /** Called for a commit that is given up at the deadline. */
+  onAbandoned?: (client: Client) => void;
 }
 
 /** Sends statements in order on one connection. With `commits`, a lost answer is `outcome_unknown`. */
@@ -20,6 +22,7 @@ const closeWithinMs = 500;
 export interface Unanswered {
   sentAt: number;
   kind: string;
+  commits: boolean;
 }
 
 export interface Lane {
@@ -38,11 +41,11 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
   const lanes = new Set<Lane>();
   let failure: { error: unknown; at: number } | undefined;
   let isClosed = false;
-  const { deadlineMs } = options;
+  const { deadlineMs, onAbandoned } = options;
   const watch =
     deadlineMs === undefined
       ? undefined
-      : setInterval(() => lanes.forEach((lane) => giveUpIfLate(lane, deadlineMs)), deadlineCheckedEveryMs);
+      : setInterval(() => lanes.forEach((lane) => giveUpIfLate(lane, deadlineMs, onAbandoned)), deadlineCheckedEveryMs);
   watch?.unref();
 
   const open: OpenLane = async (onLost) => {
@@ -83,12 +86,18 @@ async function close({ client }: Lane): Promise<void> {
   clearTimeout(impatience);
 }
 
-function giveUpIfLate({ unanswered, lose }: Lane, deadlineMs: number): void {
+function giveUpIfLate(
+  { client, unanswered, lose }: Lane,
+  deadlineMs: number,
+  onAbandoned: LaneOptions['onAbandoned'],
+): void {
   const oldest = first(unanswered);
   if (!oldest || performance.now() - oldest.sentAt < deadlineMs) return;
   // The event loop may be late, not the server: read once more.
   setImmediate(() => {
-    if (unanswered.has(oldest)) lose();
+    if (!unanswered.has(oldest)) return;
+    if (oldest.commits) onAbandoned?.(client);
+    lose();
   });
 }
 
@@ -99,7 +108,7 @@ export async function sendOn(
 ): ReturnType<Send> {
   if (!lane.isOpen) throw unavailable();
   const { client, holdBack, unanswered, lose } = lane;
-  const entry = { sentAt: performance.now(), kind: kindOf(statements) };
+  const entry = { sentAt: performance.now(), kind: kindOf(statements), commits };
   unanswered.add(entry);
   try {
     holdBack();

@@ -1,4 +1,5 @@
 import type { PoolState } from '../../store.ts';
+import { abandonedCommits } from './abandoned.ts';
 import { unavailable } from './failures.ts';
 import { type Hosts, onlyWritable } from './hosts.ts';
 import {
@@ -35,11 +36,18 @@ const checkedForMs = 1_000;
 const stuckMax = connectionsMax - 1;
 
 export function openPool(hosts: Hosts, options: LaneOptions): Pool {
-  const lanes = openLanes(hosts, options);
+  const lanes = openLanes(hosts, { ...options, onAbandoned: (client) => abandoned.add(client) });
   const shared = sharing(lanes.open, hosts.needsWritable);
-  const lent = lending(lanes.open);
+  const abandoned = abandonedCommits(shared.send);
+  const lent = lending(async (onLost) => {
+    await abandoned.requireFew();
+    return lanes.open(onLost);
+  });
   return {
-    send: shared.send,
+    send: (statements, sending) =>
+      sending?.commits === true
+        ? abandoned.requireFew().then(() => shared.send(statements, sending))
+        : shared.send(statements, sending),
     lend: lent.lend,
     state: () => [shared.state(), lent.state()],
     [Symbol.asyncDispose]: () => lanes.closeAll(),

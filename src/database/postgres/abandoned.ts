@@ -1,0 +1,39 @@
+import type { Client } from 'pg';
+
+import { unavailable } from './failures.ts';
+import type { Send } from './lanes.ts';
+
+const commitsMax = 8;
+const lookEveryMs = 200;
+
+/**
+ * Commits that were given up, and whose sessions still wait on the server, such as for a standby that stalls: it does not
+ * notice that their connections are closed. Without a limit they would use up its connections.
+ */
+export function abandonedCommits(send: Send) {
+  let sessions: number[] = [];
+  let looking: Promise<void> | undefined;
+  let lookedAt = -Infinity;
+  const look = async (): Promise<void> => {
+    lookedAt = performance.now();
+    const text = "select pid from pg_stat_activity where pid = any($1) and state = 'active'";
+    const [answer] = await send([{ name: 'abandoned', text, values: [sessions] }]);
+    const rows = (answer?.rows ?? []) as { pid: number }[];
+    const waiting = new Set(rows.map(({ pid }) => pid));
+    sessions = sessions.filter((pid) => waiting.has(pid));
+  };
+  return {
+    add: (client: Client): void => {
+      const { processID } = client as unknown as { processID: number };
+      sessions.push(processID);
+    },
+    /** Throws `unavailable` while there are too many. */
+    requireFew: async (): Promise<void> => {
+      if (sessions.length < commitsMax) return;
+      if (performance.now() - lookedAt > lookEveryMs) looking ??= look().finally(() => (looking = undefined));
+      await looking;
+      if (sessions.length < commitsMax) return;
+      throw unavailable('PostgreSQL does not finish commits, such as where a standby has to confirm them; see its log');
+    },
+  };
+}
