@@ -59,9 +59,18 @@ export interface Store extends Reads, AsyncDisposable {
   touchSession(session: Session, at: Timestamp): Promise<void>;
   readonly watch: EventWatch;
   readonly upkeep: Upkeep;
+  /** Events that this process acknowledged and a failover has lost; each loss once. */
+  lostEvents(): Promise<LostEvents[]>;
   state(): StoreState;
   /** Throws `unavailable` unless the engine answers and its schema is that of this program. */
   ready(): Promise<void>;
+}
+
+/** Acknowledged events of these numbers, both ends included, are gone, or others have their numbers. */
+export interface LostEvents {
+  projectId: string;
+  from: bigint;
+  to: bigint;
 }
 
 export type OnAsked = (operation: string, durationMs: number, failure?: ErrorCode | 'internal') => void;

@@ -7,6 +7,7 @@ import { buildApp } from '../http/app.ts';
 import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
+import { watchLosses } from '../jobs/losses.ts';
 import { startJobs } from '../jobs/runner.ts';
 import { startSender } from '../jobs/webhooks.ts';
 import { createLog } from '../observability/log.ts';
@@ -70,6 +71,7 @@ export async function serve(config: Config): Promise<void> {
       logger.warn(one);
     opened.use(startJobs(store, config, { log: logger, onDeleted: metrics?.onDeleted }));
     opened.use(startSender(store, outgoing, { log: logger, ...metrics?.observeWebhooks() }));
+    opened.use(watchLosses(store, { log: logger, onLost: metrics?.onLost }));
     const backups = opened.use(startServiceBackups(config, logger, metrics));
     logger.info({ signal: await Promise.race([stopped, failed]) }, 'stopping');
     await Promise.all([backups?.[Symbol.asyncDispose](), app.close()]);

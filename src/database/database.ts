@@ -98,6 +98,8 @@ export interface Database extends Access, AsyncDisposable {
   queueOf(subject: { projectId: string; chatbotId?: string | undefined }): string | undefined;
   /** Missing where keys are not remembered: a look-up is worth saving where it is a round trip. */
   readonly rememberKeys?: typeof rememberKeys;
+  /** How many connections to a server were opened so far. */
+  connections(): number;
   /** Equal for two URLs of one database. */
   identity(): Promise<string>;
   state(): StoreState;

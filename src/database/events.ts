@@ -5,7 +5,7 @@ import type { Insertion, Transaction } from './database.ts';
 import { forgetMarks } from './event-marks.ts';
 import { eventColumns, toRow } from './event-rows.ts';
 import { slicesOf } from './slices.ts';
-import { sql } from './sql.ts';
+import { sql, type Value } from './sql.ts';
 
 export const eventInsertion: Insertion = {
   into: 'events',
@@ -38,25 +38,45 @@ export interface Recorded {
   changes: readonly Change[];
 }
 
+/** The last event of a project in a transaction. */
+export interface LastEvent {
+  id: string;
+  number: Promise<{ last: string } | undefined>;
+}
+
 /**
  * Must be the last step: the lock on the project's row makes the numbers follow the order of commits. Nothing is awaited, so
- * that it goes along with the commit.
+ * that it goes along with the commit. Returns the last event, if there is one; its number is there
+ * with the commit.
  */
-export function recordEvents(connection: Transaction, projectId: string, recorded: readonly Recorded[]): void {
+export function recordEvents(
+  connection: Transaction,
+  projectId: string,
+  recorded: readonly Recorded[],
+): LastEvent | undefined {
   const changes = recorded.flatMap((one) => one.changes);
-  if (changes.length === 0) return;
+  if (changes.length === 0) return undefined;
   countAdded(connection, projectId, changes);
-  connection.beforeCommit(
-    connection.run(sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}`),
+  const number = connection.first<{ last: string }>(
+    sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
+      returning cast(last_event as text) as last`,
   );
+  connection.beforeCommit(number);
   let place = -changes.length;
   const at = formatTimestamp(new Date());
-  const rows = recorded.flatMap(({ actor, changes: own }) =>
-    own.map((change) => toRow(actor, ++place, eventOf(actor, change, at))),
-  );
+  const rows: Value[][] = [];
+  let id = '';
+  for (const { actor, changes: own } of recorded) {
+    for (const change of own) {
+      const event = eventOf(actor, change, at);
+      rows.push(toRow(actor, ++place, event));
+      ({ id } = event);
+    }
+  }
   const query = sql`select last_event from projects where id = ${projectId}`;
   const insertion = { ...eventInsertion, countedFrom: { column: 'sequence', query } };
   for (const some of slicesOf(rows)) connection.beforeCommit(connection.insertAll(insertion, some));
+  return { id, number };
 }
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
+import { acknowledgedCommits } from './acknowledged.ts';
 import { touchApiKeys } from './api-keys.ts';
 import type { Database, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
@@ -33,7 +34,9 @@ export function storeOn(opened: Database, { onAsked = () => {}, binDays = 30 }: 
   const migrations = readMigrations(opened.engine);
   const database = newestOnly(opened, migrations.at(-1)?.name ?? '');
   const reads = instrumented(readsOn(database, binDays), onAsked);
-  const { write } = instrumented({ store: { write: unitsOfWork(database, onAsked, binDays) } }, onAsked).store;
+  const commits = acknowledgedCommits(database);
+  const units = unitsOfWork(database, onAsked, binDays, commits.note);
+  const { write } = instrumented({ store: { write: units } }, onAsked).store;
   const keys = database.rememberKeys?.(reads.apiKeys);
   return {
     ...reads,
@@ -47,6 +50,7 @@ export function storeOn(opened: Database, { onAsked = () => {}, binDays = 30 }: 
     },
     watch: eventWatch(database),
     upkeep: upkeepOf(database),
+    lostEvents: commits.lostEvents,
     state: () => database.state(),
     [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };

@@ -1,5 +1,6 @@
 import type { Change } from '../events/event.ts';
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
+import type { Acknowledged } from './acknowledged.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
 import { sharedTransactions, type Subject } from './batching/shared-transactions.ts';
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
@@ -7,7 +8,7 @@ import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
 import { duplicateReads, duplicateWrites } from './duplicates.ts';
 import { eventReads } from './event-pages.ts';
-import { addedBy, eventWrites, type Recorded, recordEvents } from './events.ts';
+import { addedBy, eventWrites, type LastEvent, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
 import { instrumented } from './instrumented.ts';
@@ -17,7 +18,12 @@ import { roomFor } from './room.ts';
 import { signInReads, signInWrites } from './sign-in.ts';
 import { webhookReads, webhookWrites } from './webhooks.ts';
 
-export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: number): Store['write'] {
+export function unitsOfWork(
+  database: Database,
+  onAsked: OnAsked,
+  binDays: number,
+  acknowledge: (commit: Acknowledged) => void,
+): Store['write'] {
   const share = sharedTransactions<Part, KnownChatbots>(database, { begin, end: recordAll });
   return async (actor, work, signal, chatbotIds = []) => {
     const { projectId } = actor;
@@ -29,7 +35,10 @@ export function unitsOfWork(database: Database, onAsked: OnAsked, binDays: numbe
     // Locked in one order, so that writes of several chatbots do not wait for each other.
     const sorted = chatbotIds.toSorted();
     const chatbotId = sorted.length === 1 ? sorted[0] : undefined;
-    return (await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal)).output as never;
+    const { output, lastEvent } = await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal);
+    const number = await lastEvent?.number;
+    if (lastEvent && number) acknowledge({ projectId, sequence: BigInt(number.last), id: lastEvent.id });
+    return output as never;
   };
 }
 
@@ -47,11 +56,14 @@ async function begin(connection: Transaction, { projectId, chatbotIds }: Subject
 
 interface Part extends Recorded {
   output: unknown;
+  /** With the last part of a project. */
+  lastEvent?: LastEvent | undefined;
 }
 
 function recordAll(connection: Transaction, parts: readonly Part[]): void {
   for (const [projectId, own] of Map.groupBy(parts, ({ actor }) => actor.projectId)) {
-    recordEvents(connection, projectId, own);
+    const last = own.at(-1);
+    if (last) last.lastEvent = recordEvents(connection, projectId, own);
   }
 }
 

@@ -34,6 +34,7 @@ export function createMetrics({ version, system, jobs }: { version: string; syst
   return {
     onAnswered: registerRequests(registry),
     onAsked: registerAsked(registry, system),
+    onLost: registerLosses(registry),
     onDeleted: addCounter(registry, 'roster_purged_rows_total', purged, ['by', jobs]),
     // These add metrics; call each once.
     observeInFlight: (count: () => number) => addGauge(registry, 'http_server_active_requests', inFlight, count),
@@ -159,6 +160,14 @@ function registerWebhooks(registry: Registry) {
     onTried: (tried: Tried) => count(outcomeOf(tried)),
     onMeasured: (state: WebhooksState | undefined) => void (known = state),
   };
+}
+
+const losses = 'Acknowledged events that the database has lost, such as by a failover, as far as this process knows.';
+
+function registerLosses(registry: Registry): (events: number) => void {
+  let lost = 0;
+  addTotal(registry, 'roster_lost_events_total', losses, () => lost);
+  return (events) => void (lost += events);
 }
 
 function registerState(registry: Registry, read: () => StoreState): void {

@@ -37,9 +37,17 @@ export interface Lane {
 
 export type OpenLane = (onLost: (lane: Lane) => void) => Promise<Lane>;
 
-export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane; closeAll(): Promise<void> } {
+interface Lanes {
+  open: OpenLane;
+  /** How many were opened so far. */
+  opened(): number;
+  closeAll(): Promise<void>;
+}
+
+export function openLanes(hosts: Hosts, options: LaneOptions): Lanes {
   const lanes = new Set<Lane>();
   let failure: { error: unknown; at: number } | undefined;
+  let opened = 0;
   let isClosed = false;
   const { deadlineMs, onAbandoned } = options;
   const watch =
@@ -61,6 +69,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
       const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, checkedAt: performance.now(), lose };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
+      opened++;
       // A late connection must not keep the process alive.
       if (isClosed) lose();
       failure = undefined;
@@ -72,6 +81,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): { open: OpenLane;
   };
   return {
     open,
+    opened: () => opened,
     closeAll: async () => {
       isClosed = true;
       clearInterval(watch);

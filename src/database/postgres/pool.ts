@@ -21,6 +21,8 @@ export interface Pool extends AsyncDisposable {
    */
   lend<T>(work: (send: Send, lendOn: () => void) => Promise<T>, queue?: string): Promise<T>;
   state(): PoolState[];
+  /** How many connections were opened so far. */
+  opened(): number;
 }
 
 /** For statements, and as many again for transactions. */
@@ -50,6 +52,7 @@ export function openPool(hosts: Hosts, options: LaneOptions): Pool {
         : shared.send(statements, sending),
     lend: lent.lend,
     state: () => [shared.state(), lent.state()],
+    opened: () => lanes.opened(),
     [Symbol.asyncDispose]: () => lanes.closeAll(),
   };
 }

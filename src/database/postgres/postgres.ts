@@ -57,6 +57,7 @@ export function openPostgres(url: string, { serving = false }: OpenOptions = {})
       return found?.identity ?? '';
     },
     state: () => ({ pools: pool.state() }),
+    connections: () => pool.opened(),
     script: async (text) => void (await pool.send([{ text }], { commits: true })),
     hasTable: async (name) =>
       (await connection.first(sql`select 1 from pg_catalog.pg_class where oid = to_regclass(${name})`)) !== undefined,

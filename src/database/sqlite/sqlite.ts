@@ -113,6 +113,7 @@ function sqliteDatabase(
       const { dev, ino } = statSync(path);
       return `${dev} ${ino}`;
     },
+    connections: () => 0,
     state: () => ({
       files: path === inMemory ? undefined : { databaseBytes: sizeOf(path), walBytes: sizeOf(`${path}-wal`) },
       pools: [],

@@ -1,0 +1,36 @@
+import { AppError } from '../errors.ts';
+import type { Store } from '../store.ts';
+import { rest } from './rest.ts';
+
+interface LossOptions {
+  log: Readonly<Record<'error', (fields: object, message: string) => void>>;
+  onLost?: ((events: number) => void) | undefined;
+  everyMs?: number;
+}
+
+/** Tells the operator of acknowledged writes that a failover has lost. */
+export function watchLosses(store: Pick<Store, 'lostEvents'>, options: LossOptions): AsyncDisposable {
+  const { log, onLost, everyMs = 1_000 } = options;
+  const stopping = new AbortController();
+  const look = async (): Promise<void> => {
+    for (const { projectId, from, to } of await store.lostEvents()) {
+      const fields = { project_id: projectId, from: String(from), to: String(to) };
+      log.error(fields, 'the database has lost acknowledged events; see "Failover" in docs/scaling.md');
+      onLost?.(Number(to - from) + 1);
+    }
+  };
+  const running = (async () => {
+    while (await rest(everyMs, stopping.signal)) {
+      await look().catch((error: unknown) => {
+        // An unreachable database is asked again.
+        if (!(error instanceof AppError)) log.error({ err: error }, 'a look for lost events failed');
+      });
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
