@@ -115,8 +115,10 @@ export const find = placed('find', inChatbotOrAll, {
       return page;
     });
     if (count) noteUnlessJson(given, `${count.exact ? '' : 'more than '}${count.value} found`);
-    if (found.contacts.length > 0 || given.json === true)
-      return printWalk({ ...found, ...(count && { count }) }, given);
+    const { contacts, next_cursor } = found;
+    if (contacts.length > 0 || given.json === true) {
+      return printWalk({ contacts, next_cursor, ...(count && { count }) }, given);
+    }
     note(`No contact of this ${isOfAll ? 'project' : 'chatbot'} is found.`);
   },
 });
