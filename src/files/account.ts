@@ -66,9 +66,9 @@ function count<Draft>(
   const next = outcomes.values();
   let failure: unknown;
   for (const entry of batch) {
-    account.read++;
     const outcome = 'draft' in entry ? next.next().value : { refused: '' };
     if (outcome === undefined) throw new Error('the store decided about fewer rows than it was given');
+    account.read++;
     if (outcome === 'duplicate') account.duplicates++;
     else if (typeof outcome === 'string') account[outcome]++;
     else {

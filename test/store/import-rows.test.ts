@@ -21,6 +21,8 @@ interface Given extends Partial<ReadingOptions> {
   policy?: ConflictPolicy;
   dryRun?: boolean;
   rowsMax?: number;
+  /** How many requests are answered. */
+  answered?: number;
 }
 
 /** What no two imports give alike. */
@@ -40,7 +42,9 @@ async function aDesk(store: Store) {
   return {
     ...desk,
     command: (text: string, given: Given = {}) => importText(desk, text, given),
-    page: async (text: string, { policy = 'update', dryRun = false, rowsMax = 2, ...options }: Given = {}) => {
+    page: async (text: string, given: Given = {}) => {
+      const { policy = 'update', dryRun = false, rowsMax = 2, answered = Infinity, ...options } = given;
+      let asked = 0;
       const bytes = ReadableStream.from([Buffer.from(text)]) as AsyncIterable<Uint8Array>;
       const { batches } = await openReading(bytes, contactReader, {
         format: undefined,
@@ -49,6 +53,7 @@ async function aDesk(store: Store) {
         ...options,
       });
       const post = async (body: Omit<RowsToImport, 'chatbotId'>) => {
+        if (++asked > answered) throw new Error('the server is gone');
         // As it comes over the wire.
         const input = JSON.parse(JSON.stringify({ chatbotId, ...body })) as RowsToImport;
         const { output } = await run(importContactRows, store, member(projectId), input);
@@ -65,7 +70,12 @@ async function aDesk(store: Store) {
         },
         onBatch: () => undefined,
       };
-      await importRows(batches, rowSender({ policy, dryRun, post, rowsMax }), counting, account);
+      const failures: unknown[] = [];
+      const send = rowSender({ policy, dryRun, post, rowsMax, onFailed: (error) => failures.push(error) });
+      const imported = importRows(batches, send, counting, account);
+      if (answered === Infinity) await imported;
+      else await expect(imported).rejects.toThrow();
+      expect(failures).toHaveLength(answered === Infinity ? 0 : 1);
       return { ...account, reasons };
     },
     people: async () =>
@@ -120,6 +130,15 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
         expect(await other.page(file, given), policy).toEqual(await one.command(file, given));
       }
     }
+  });
+
+  it('are counted as far as they are stored where a later request fails', async () => {
+    await using opened = await open();
+    const desk = await aDesk(opened.store);
+    const people = 'email,name\n1@example.com,A\nno,B\n2@example.com,C\n3@example.com,D\n4@example.com,E\n';
+    expect(await desk.page(people, { answered: 1 })).toMatchObject({ read: 3, created: 2, rejected: 1 });
+    expect(await desk.people()).toHaveLength(5);
+    expect(await desk.page(people)).toMatchObject({ read: 5, created: 2, unchanged: 2, rejected: 1 });
   });
 
   it('are rejected beyond the limit of the project, in a dry run of several requests too', async () => {

@@ -5,7 +5,6 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../contacts/export.ts';
-import { rejectsFile } from './rejects.ts';
 import type { Result } from './run-import.ts';
 
 interface AccountProps {
@@ -16,16 +15,14 @@ interface AccountProps {
 }
 
 const counted = ['read', 'created', 'updated', 'unchanged', 'duplicates', 'rejected'] as const;
+const kindsShown = 20;
 const uniqueShown = 3;
 
 /** The outcome for the file, in the words of the command. */
 export function AccountView({ result, fileName, isOld }: AccountProps) {
-  const { account, dryRun, reasons, dropped, warnings, lines, rejected, unique, isRepeated, format } = result;
+  const { account, dryRun, reasons, dropped, warnings, rejected, unique, isRepeated } = result;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
-  const save = async () => {
-    saveFile(await rejectsFile(rejected, format), `${fileName.replace(/\.[^.]*$/, '')}-rejected.${format}`);
-  };
   return (
     <div class="stack">
       <h3 ref={heading} tabIndex={-1}>
@@ -46,30 +43,20 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
           The connection was lost once, so some rows were sent twice. Some new contacts may count as unchanged.
         </p>
       )}
-      {reasons.length > 0 && <Tally title="Reasons" all={reasons} />}
-      {lines.length > 0 && (
-        <ul class="soft small">
-          {lines.map(({ line, reason }) => (
-            <li key={line}>
-              line {line}: {reason}
-            </li>
-          ))}
-        </ul>
-      )}
-      {dropped.length > 0 && <Tally title="Left out" all={dropped} hasLines />}
-      {warnings.length > 0 && <Tally title="Warnings" all={warnings} hasLines />}
-      {unique.headings.length > 0 && (
+      <Tally title="Reasons" all={reasons} />
+      <Tally title="Left out" all={dropped} />
+      <Tally title="Warnings" all={warnings} />
+      {unique.length > 0 && (
         <p class="note">
           Rows have no id or e-mail address. If you import a changed row later, it becomes a new contact. A column for
-          the id prevents that. These have a different value in each row:{' '}
-          {unique.headings.slice(0, uniqueShown).join(', ')}.
+          the id prevents that. These have a different value in each row: {unique.slice(0, uniqueShown).join(', ')}.
         </p>
       )}
       {rejected.length > 0 && (
         <div class="stack">
           <p>Download the rejected rows, correct them and import that file.</p>
           <div>
-            <Button icon="download" onClick={() => void save()}>
+            <Button icon="download" onClick={() => void saveRejects(result, fileName)}>
               Download {rejected.length.toLocaleString()} rejected {rejected.length === 1 ? 'row' : 'rows'}
             </Button>
           </div>
@@ -95,18 +82,26 @@ function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
   );
 }
 
-function Tally({ title, all, hasLines = false }: { title: string; all: readonly Told[]; hasLines?: boolean }) {
+function Tally({ title, all }: { title: string; all: readonly Told[] }) {
+  if (all.length === 0) return null;
   return (
     <div>
       <strong>{title}</strong>
       <ul>
-        {all.slice(0, 20).map(({ message, count, lines }) => (
+        {all.slice(0, kindsShown).map(({ message, count, lines }) => (
           <li key={message}>
-            {count.toLocaleString()} × {message}
-            {hasLines && ` (${linesIn(lines)})`}
+            {count.toLocaleString()} × {message} ({linesIn(lines)})
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** The rejected rows as the command writes them. */
+async function saveRejects({ rejected, format }: Result, fileName: string): Promise<void> {
+  const { endOf, rejectText } = await import('../../../../src/files/writing.ts');
+  const parts = rejected.map(({ row, reason }, index) => rejectText(row, reason, format, index === 0));
+  const file = new Blob([...parts, endOf(format, false)], { type: 'application/octet-stream' });
+  saveFile(file, `${fileName.replace(/\.[^.]*$/, '')}-rejected.${format}`);
 }

@@ -24,9 +24,6 @@ export interface Choice {
   policy: ConflictPolicy;
 }
 
-/** Stands among the fields for none. */
-export const leftOut = '-';
-export const fields = contactImportFields.filter((field) => !field.endsWith('.NAME'));
 export const firstChoice: Choice = {
   encoding: '',
   fields: new Map(),
@@ -35,11 +32,14 @@ export const firstChoice: Choice = {
   policy: 'update',
 };
 
-export function chosen(choice: Choice, heading: string, field: string): Choice {
-  const next = new Map(choice.fields);
-  if (field === '') next.delete(heading);
-  else next.set(heading, field);
-  return { ...choice, fields: next };
+/** Stands among the fields for none. */
+export const leftOut = '-';
+export const fields = contactImportFields.filter((field) => !field.endsWith('.NAME'));
+
+/** `external id` of `external_id`. */
+export function nameOf(field: string): string {
+  if (field.startsWith('attributes.')) return `attribute ${field.slice('attributes.'.length)}`;
+  return field.replaceAll('_', ' ').replace('email', 'e-mail');
 }
 
 /** Headings by field, as --map has them: several columns for one field are joined. */
@@ -47,9 +47,8 @@ export function mappingOf({ fields: given }: Choice): Map<string, string> {
   const mapping = new Map<string, string>();
   const mapped = [...given].filter(([, field]) => field !== leftOut);
   for (const [field, pairs] of Map.groupBy(mapped, ([, one]) => one)) {
-    const [first, ...others] = pairs.map(([heading]) => heading);
-    if (first === undefined) continue;
-    mapping.set(field, others.length === 0 ? first : `{${[first, ...others].join('} {')}}`);
+    const headings = pairs.map(([heading]) => heading);
+    mapping.set(field, headings.length === 1 ? headings.join('') : `{${headings.join('} {')}}`);
   }
   return mapping;
 }

@@ -1,36 +1,30 @@
 import { attributeColumns } from '../../../../src/contacts/columns.ts';
 import { isAboutSomebody } from '../../../../src/files/headings.ts';
 import { Button } from '../../ui/button.tsx';
-import { type Choice, chosen, fields, leftOut } from './choice.ts';
-import type { Column, Looked, Suggestion } from './look.ts';
-
-interface ColumnsProps {
-  looked: Looked;
-  choice: Choice;
-  onChoice: (choice: Choice) => void;
-}
+import { Card } from '../../ui/card.tsx';
+import { fields, leftOut, nameOf } from './choice.ts';
+import type { Desk } from './desk.ts';
+import type { Column, Looked } from './look.ts';
 
 const suggestionsShown = 3;
+const about =
+  'Columns with a known heading are matched. Choose a field for the others. Columns of the same field are joined.';
 
 /** Which column goes to which field. */
-export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
-  const { columns, lacking, suggestions } = looked;
+export function ColumnsCard({ looked, desk }: { looked: Looked; desk: Desk }) {
+  const { columns, isLacking, suggestions } = looked;
   return (
-    <section class="card" aria-labelledby="import-columns">
-      <h2 id="import-columns">Columns</h2>
-      <p class="soft">
-        Columns with a known heading are matched. Choose a field for the others. Columns of the same field are joined.
-      </p>
-      {lacking.length > 0 && (
+    <Card title="Columns" about={about}>
+      {isLacking && (
         <p class="note note-warn" role="status">
           No column says who a person is. Choose a column for the name, e-mail, phone or id.
         </p>
       )}
       {suggestions.length > 0 && (
         <div class="row" role="group" aria-label="Suggestions">
-          {suggestions.slice(0, suggestionsShown).map((one) => (
-            <Button key={one.field} isSmall onClick={() => onChoice(taken(choice, one))}>
-              Use {one.headings.join(' and ')} for {nameOf(one.field)}
+          {suggestions.slice(0, suggestionsShown).map(({ field, headings }) => (
+            <Button key={field} isSmall onClick={() => desk.map(headings, field)}>
+              Use {headings.join(' and ')} for {nameOf(field)}
             </Button>
           ))}
         </div>
@@ -46,17 +40,17 @@ export function ColumnsCard({ looked, choice, onChoice }: ColumnsProps) {
           </thead>
           <tbody>
             {columns.map((column, place) => (
-              <ColumnRow key={place} column={column} choice={choice} onChoice={onChoice} />
+              <ColumnRow key={place} column={column} desk={desk} />
             ))}
           </tbody>
         </table>
       </div>
-    </section>
+    </Card>
   );
 }
 
-function ColumnRow({ column, choice, onChoice }: { column: Column } & Pick<ColumnsProps, 'choice' | 'onChoice'>) {
-  const { heading, name, samples, fields: found } = column;
+function ColumnRow({ column: { heading, name, samples, fields: found }, desk }: { column: Column; desk: Desk }) {
+  const { choice } = desk;
   const value = choice.fields.get(heading) ?? '';
   const canBeNamed = heading !== '' && !isAboutSomebody(heading);
   const attribute = canBeNamed ? attributeColumns.nameOf(heading) : undefined;
@@ -75,7 +69,7 @@ function ColumnRow({ column, choice, onChoice }: { column: Column } & Pick<Colum
           aria-label={`Field of ${name}`}
           value={value}
           disabled={!canBeNamed}
-          onChange={(event) => onChoice(chosen(choice, heading, event.currentTarget.value))}
+          onChange={(event) => desk.map([heading], event.currentTarget.value)}
         >
           <option value="">{value === '' ? detected : 'Automatic'}</option>
           {attribute !== undefined && <option value={`attributes.${attribute}`}>Attribute {attribute}</option>}
@@ -89,14 +83,4 @@ function ColumnRow({ column, choice, onChoice }: { column: Column } & Pick<Colum
       </td>
     </tr>
   );
-}
-
-function taken(choice: Choice, { field, headings }: Suggestion): Choice {
-  return headings.reduce((next, heading) => chosen(next, heading, field), choice);
-}
-
-/** `external id` of `external_id`. */
-export function nameOf(field: string): string {
-  if (field.startsWith('attributes.')) return `attribute ${field.slice('attributes.'.length)}`;
-  return field.replaceAll('_', ' ').replace('email', 'e-mail');
 }

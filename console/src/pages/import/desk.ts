@@ -35,9 +35,19 @@ export class Desk extends Observed {
     this.choose(firstChoice);
   }
 
-  choose(choice: Choice): void {
-    this.choice = choice;
+  choose(part: Partial<Choice>): void {
+    this.choice = { ...this.choice, ...part };
     this.tell();
+  }
+
+  /** Brings columns to a field; to what is found for them if it is empty. */
+  map(headings: readonly string[], field: string): void {
+    const fields = new Map(this.choice.fields);
+    for (const heading of headings) {
+      if (field === '') fields.delete(heading);
+      else fields.set(heading, field);
+    }
+    this.choose({ fields });
   }
 
   stop(): void {
@@ -56,9 +66,7 @@ export class Desk extends Observed {
     show({});
     // The browser asks before the page is left in the middle.
     if (!dryRun) addEventListener('beforeunload', ask);
-    const onProgress = (account: Account) => show({ account });
-    const onWait = (waiting: number | undefined) => show({ waiting });
-    const given = { file, choice, chatbotId: chatbot.id, dryRun, signal: stop.signal, onProgress, onWait };
+    const given = { file, choice, chatbotId: chatbot.id, dryRun, signal: stop.signal, show };
     const ended = await runImport(given);
     removeEventListener('beforeunload', ask);
     this.running = undefined;

@@ -1,16 +1,23 @@
 import './import.css';
 import { useLocation } from 'preact-iso';
+import { useEffect, useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Combobox } from '../../ui/combobox.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { asError } from '../../use-action.ts';
 import { useChatbots, useChosen } from '../../use-chatbots.ts';
 import { NoChatbots } from '../contacts/empty.tsx';
 import { commandOf } from './choice.ts';
+import { ColumnsCard } from './columns-card.tsx';
 import { importingInto, useDesk } from './desk.ts';
-import { ImportFile, useLook } from './import-file.tsx';
+import { FileCard } from './file-card.tsx';
+import { countRows, look } from './look.ts';
+import { OptionsCard } from './options-card.tsx';
+import { Preview } from './preview.tsx';
+import { RunCard } from './run-card.tsx';
 
 const about =
   'Add contacts from a CRM or spreadsheet export. The file is read in your browser; only the contacts are sent.';
@@ -30,12 +37,16 @@ export function Import() {
   );
 }
 
+/** What to do stands beside the file; how comes below it. */
 function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen: Chatbot }) {
   const { route } = useLocation();
   const { member } = useSession();
   const desk = useDesk(member.id, chosen.id);
-  const { file, choice } = desk;
-  const { looked, error } = useLook(file, choice);
+  const { file, choice, running, result } = desk;
+  const { seen: looked, error } = useReading(file, (given) => look(given, choice), [choice]);
+  const { encoding } = choice;
+  const counted = useReading(file, (given, signal) => countRows(given, encoding, signal), [encoding]);
+  const seen = looked && looked.columns.length > 0 ? looked : undefined;
   const command =
     file && looked
       ? commandOf(choice, file.name, chosen.id, looked.format)
@@ -43,9 +54,9 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
   return (
     <>
       <PageHead title="Import" about={about} code={command} />
-      <div class="cards import">
+      <div class="cards">
         {chatbots.length > 1 && (
-          <fieldset class="narrow" disabled={desk.running !== undefined}>
+          <fieldset class="narrow" disabled={running !== undefined}>
             <Combobox
               label="Chatbot"
               value={chosen.id}
@@ -54,8 +65,49 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
             />
           </fieldset>
         )}
-        <ImportFile key={chosen.id} desk={desk} chatbot={chosen} looked={looked} error={error} />
+        <FileCard desk={desk} looked={looked} counted={counted.seen} error={error ?? counted.error} />
+        {file && (seen ?? running ?? result) && (
+          <RunCard
+            desk={desk}
+            chatbot={chosen}
+            rows={counted.seen?.count.toLocaleString()}
+            isLacking={!seen || seen.isLacking}
+          />
+        )}
+        {seen && (
+          <>
+            <Preview looked={seen} />
+            <fieldset
+              class="cards import-choices"
+              disabled={running !== undefined}
+              aria-label="What to do with the file"
+            >
+              <ColumnsCard looked={seen} desk={desk} />
+              <OptionsCard desk={desk} />
+            </fieldset>
+          </>
+        )}
       </div>
     </>
   );
+}
+
+/** What is read of the file, again after each decision; what was read of it before stays until then. */
+function useReading<Seen>(
+  file: File | undefined,
+  read: (file: File, signal: AbortSignal) => Promise<Seen>,
+  decisions: readonly unknown[],
+): { seen?: Seen; error?: Error } {
+  const [state, setState] = useState<{ file?: File; seen?: Seen; error?: Error }>({});
+  useEffect(() => {
+    if (!file) return;
+    const stop = new AbortController();
+    const show = (next: { seen: Seen } | { error: Error }) => stop.signal.aborted || setState({ file, ...next });
+    read(file, stop.signal).then(
+      (seen) => show({ seen }),
+      (error: unknown) => show({ error: asError(error) }),
+    );
+    return () => stop.abort();
+  }, [file, ...decisions]);
+  return state.file === file ? state : {};
 }

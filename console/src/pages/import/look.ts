@@ -1,16 +1,13 @@
 import { type ContactDraft, contactReader } from '../../../../src/contacts/draft.ts';
-import type { Picked } from '../../../../src/files/cells.ts';
 import { likelyHeadings, looksLikeId } from '../../../../src/files/column-check.ts';
 import type { FoundColumns } from '../../../../src/files/column-planner.ts';
-import { isPlace } from '../../../../src/files/columns.ts';
 import { type Format, formatOfName, openRows } from '../../../../src/files/formats.ts';
-import { plain, shownHeading } from '../../../../src/files/headings.ts';
+import { shownHeading } from '../../../../src/files/headings.ts';
 import { type ReadRow, openReading, type ReadingOptions } from '../../../../src/files/reading.ts';
+import { isOwnColumn } from '../../../../src/files/source-row.ts';
 import { type Choice, type Encoding, leftOut, leftOutOf, mappingOf } from './choice.ts';
 
-const samplesShown = 3;
-const peopleShown = 3;
-const rejectedShown = 3;
+const shownMax = 3;
 
 export interface Column {
   heading: string;
@@ -29,10 +26,10 @@ export interface Suggestion {
 export interface Looked {
   format: Format;
   columns: readonly Column[];
-  people: readonly { line: number; values: readonly (readonly [string, string])[] }[];
+  people: readonly { line: number; values: readonly (readonly [field: string, text: string])[] }[];
   rejected: readonly { line: number; reason: string }[];
-  /** Fields of which one is needed; none where one is there. */
-  lacking: readonly string[];
+  /** Whether no column says who a person is. */
+  isLacking: boolean;
   suggestions: readonly Suggestion[];
 }
 
@@ -53,7 +50,7 @@ export async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
 export function optionsOf(file: File, choice: Choice): ReadingOptions {
   return {
     format: formatOfName(file.name),
-    encoding: encodingOf(choice),
+    encoding: choice.encoding || undefined,
     mapping: mappingOf(choice),
     leftOut: leftOutOf(choice),
     givesBack: true,
@@ -65,41 +62,34 @@ export function optionsOf(file: File, choice: Choice): ReadingOptions {
 /** Reads the first thousand rows. Throws `invalid` where the file cannot be read. */
 export async function look(file: File, choice: Choice): Promise<Looked> {
   let found: FoundColumns | undefined;
-  const people: { line: number; picked: Picked<string> }[] = [];
+  const people: Looked['people'][number][] = [];
   const reading = await openReading(
     bytesOf(file),
     { ...contactReader, needed: [] },
     {
       ...optionsOf(file, choice),
       onColumns: (columns) => (found = columns),
-      onMapped: (line, picked) => people.length < peopleShown && people.push({ line, picked }),
+      onMapped: (line, { texts, values }) => {
+        const all = Object.entries({ ...texts, ...values });
+        if (people.length < shownMax) people.push({ line, values: all.map(([name, one]) => [name, shownCell(one)]) });
+      },
     },
   );
   let entries: readonly ReadRow<ContactDraft>[] = [];
-  for await (const batch of reading.batches) {
-    entries = batch;
-    break;
-  }
+  for await (entries of reading.batches) break;
   const columns = found ? columnsOf(found, entries) : [];
   const taken = new Set(columns.flatMap((column) => column.fields));
-  const lacking = contactReader.needed.flatMap((group) => (group.some((field) => taken.has(field)) ? [] : group));
+  const rejected = entries.flatMap((entry) =>
+    'objections' in entry ? { line: entry.row.line, reason: entry.objections.join('; ') } : [],
+  );
   return {
     format: reading.format,
     columns,
-    people: people.map(({ line, picked: { texts, values } }) => ({
-      line,
-      values: shownValues({ ...texts, ...values }),
-    })),
-    rejected: entries
-      .flatMap((entry) => ('objections' in entry ? { line: entry.row.line, reason: entry.objections.join('; ') } : []))
-      .slice(0, rejectedShown),
-    lacking,
-    suggestions: suggestionsFor(contactReader.needed.flat(), taken, columns, choice),
+    people,
+    rejected: rejected.slice(0, shownMax),
+    isLacking: !needed.some((field) => taken.has(field)),
+    suggestions: suggestionsFor(taken, columns, choice),
   };
-}
-
-function encodingOf({ encoding }: Pick<Choice, 'encoding'>): string | undefined {
-  return encoding === '' ? undefined : encoding;
 }
 
 /** The properties that the whole file shows. */
@@ -110,7 +100,7 @@ export interface Counted {
 
 /** Counts all rows; throws `invalid` where the file breaks off. */
 export async function countRows(file: File, encoding: Encoding, signal: AbortSignal): Promise<Counted> {
-  const source = await openRows(bytesOf(file), formatOfName(file.name), encodingOf({ encoding }));
+  const source = await openRows(bytesOf(file), formatOfName(file.name), encoding || undefined);
   let count = 0;
   for await (const rows of source.rows) {
     signal.throwIfAborted();
@@ -125,56 +115,40 @@ function columnsOf(
   entries: readonly ReadRow<ContactDraft>[],
 ): Column[] {
   return headings.flatMap((heading, place) => {
-    if (heading === 'roster_line' || heading === 'roster_reason') return [];
-    const fields = [...sources].flatMap(([field, all]) =>
-      all.flat().some((one) => isPlace(one) && one === place) ? field : [],
+    if (isOwnColumn(heading)) return [];
+    const fields = [...sources].flatMap(([field, all]) => (all.flat().includes(place) ? field : []));
+    const texts = entries.map(({ row: { headings: own, cells } }) =>
+      shownCell(cells[own[place] === heading ? place : own.indexOf(heading)]),
     );
-    const samples = new Set<string>();
-    for (const { row } of entries) {
-      const at = row.headings[place] === heading ? place : row.headings.indexOf(heading);
-      const text = shownCell(row.cells[at]);
-      if (text !== '') samples.add(text);
-      if (samples.size === samplesShown) break;
-    }
-    return { heading, name: shownHeading(headings, place), samples: [...samples], fields };
+    const samples = [...new Set(texts)].filter((text) => text !== '').slice(0, shownMax);
+    return { heading, name: shownHeading(headings, place), samples, fields };
   });
 }
 
-function suggestionsFor(
-  needed: readonly string[],
-  taken: ReadonlySet<string>,
-  columns: readonly Column[],
-  choice: Choice,
-): Suggestion[] {
-  const free = columns.filter(({ heading, fields }) => fields.length === 0 && choice.fields.get(heading) !== leftOut);
-  const headings = free.map(({ heading }) => heading).filter((heading) => heading !== '');
-  const byValues = Object.entries(looks).flatMap(([field, look]) => {
-    const like = free.find(
-      ({ heading, samples }) => heading !== '' && samples.length > 0 && samples.every((one) => look.test(one)),
-    );
-    return like && !taken.has(field) ? [{ field, headings: [like.heading] }] : [];
-  });
-  const byHeadings = needed
-    .filter((field) => !taken.has(field))
-    .flatMap((field) => {
-      const likely =
-        field === 'id' ? headings.filter(looksLikeId).slice(0, 1) : likelyHeadings(field, headings).slice(0, 1);
-      return likely.map((text) => ({ field, headings: headingsOf(text, headings) }));
-    });
-  return [...byHeadings, ...byValues.filter(({ field }) => !byHeadings.some((one) => one.field === field))];
-}
-
+/** One of these says who a person is. */
+const needed = contactReader.needed.flat();
 /** Fields whose values show what they are. */
-const looks = { email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, phone: /^\+?[\d\s()/.-]{7,}$/ };
+const looks: Partial<Record<string, RegExp>> = {
+  email: /^[^\s@]+@[^\s@]+\.[^\s@]+$/,
+  phone: /^\+?[\d\s()/.-]{7,}$/,
+};
 
-/** The headings that a template names, or the one heading. */
-function headingsOf(text: string, headings: readonly string[]): string[] {
-  if (headings.some((heading) => plain(heading) === plain(text))) return [text];
-  return headings.filter((heading) => text.includes(`{${heading}}`));
-}
-
-function shownValues(values: object): (readonly [string, string])[] {
-  return Object.entries(values).map(([name, value]) => [name, shownCell(value)] as const);
+/** Columns that nobody has decided about, for the needed fields that have none: by their headings, or else their values. */
+function suggestionsFor(taken: ReadonlySet<string>, columns: readonly Column[], choice: Choice): Suggestion[] {
+  const free = columns.filter(
+    ({ heading, fields }) => heading !== '' && fields.length === 0 && choice.fields.get(heading) !== leftOut,
+  );
+  const all = [...new Set(free.map(({ heading }) => heading))];
+  return needed.flatMap((field) => {
+    if (taken.has(field)) return [];
+    const [likely] = field === 'id' ? all.filter(looksLikeId) : likelyHeadings(field, all);
+    const named = all.filter((heading) => heading === likely || likely?.includes(`{${heading}}`) === true);
+    const alike = free.find(
+      ({ samples }) => samples.length > 0 && samples.every((one) => looks[field]?.test(one) === true),
+    );
+    const headings = named.length === 0 && alike ? [alike.heading] : named;
+    return headings.length === 0 ? [] : { field, headings };
+  });
 }
 
 function shownCell(cell: unknown): string {

@@ -1,6 +1,7 @@
 import type { ConflictPolicy } from '../../../../src/imports.ts';
-import { Checks, SelectField } from '../../ui/field.tsx';
-import type { Choice } from './choice.ts';
+import { Card } from '../../ui/card.tsx';
+import { Check, SelectField } from '../../ui/field.tsx';
+import type { Desk } from './desk.ts';
 
 const policies: Record<ConflictPolicy, string> = {
   update: 'Update it',
@@ -8,28 +9,31 @@ const policies: Record<ConflictPolicy, string> = {
   fail: 'Reject the row',
 };
 
-export function OptionsCard({ choice, onChoice }: { choice: Choice; onChoice: (choice: Choice) => void }) {
-  const on = (['keepsColumns', 'lenient'] as const).filter((name) => choice[name]);
+export function OptionsCard({ desk }: { desk: Desk }) {
+  const { policy, keepsColumns, lenient } = desk.choice;
   return (
-    <section class="card" aria-labelledby="import-options">
-      <h2 id="import-options">Options</h2>
+    <Card title="Options">
       <SelectField
         label="If a contact already exists"
-        value={choice.policy}
+        value={policy}
         choices={policies}
-        onValue={(policy) => onChoice({ ...choice, policy })}
+        onValue={(next) => desk.choose({ policy: next })}
       />
-      <Checks
-        label="Values"
-        choices={[
-          ['keepsColumns', 'Keep other columns as attributes', 'Up to 50, named after their headings.'],
-          ['lenient', 'Skip invalid values', 'Imports the contact without them, instead of rejecting the row.'],
-        ]}
-        chosen={on}
-        onChosen={(next) =>
-          onChoice({ ...choice, keepsColumns: next.includes('keepsColumns'), lenient: next.includes('lenient') })
-        }
-      />
-    </section>
+      <fieldset class="field">
+        <legend>Values</legend>
+        <Check
+          label="Keep other columns as attributes"
+          hint="Up to 50, named after their headings."
+          isOn={keepsColumns}
+          onChange={(isOn) => desk.choose({ keepsColumns: isOn })}
+        />
+        <Check
+          label="Skip invalid values"
+          hint="Imports the contact without them, instead of rejecting the row."
+          isOn={lenient}
+          onChange={(isOn) => desk.choose({ lenient: isOn })}
+        />
+      </fieldset>
+    </Card>
   );
 }

@@ -1,11 +1,11 @@
-import { nameOf } from './columns-card.tsx';
+import { Card } from '../../ui/card.tsx';
+import { nameOf } from './choice.ts';
 import type { Looked } from './look.ts';
 
 /** The first people as they are read, and what is wrong with the first rows. */
 export function Preview({ looked: { people, rejected } }: { looked: Looked }) {
   return (
-    <section class="card" aria-labelledby="import-preview">
-      <h2 id="import-preview">Preview</h2>
+    <Card title="Preview">
       {people.length === 0 && <p class="soft">No row can be read as a contact yet.</p>}
       <div class="import-people">
         {people.map(({ line, values }) => (
@@ -28,6 +28,6 @@ export function Preview({ looked: { people, rejected } }: { looked: Looked }) {
           ))}
         </ul>
       )}
-    </section>
+    </Card>
   );
 }

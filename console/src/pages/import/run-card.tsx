@@ -1,6 +1,7 @@
 import { useSession } from '../../session.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
 import { listOf } from '../contacts/use-list.ts';
 import { AccountView } from './account-view.tsx';
 import type { Desk } from './desk.ts';
@@ -21,8 +22,7 @@ export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
   const start = (dryRun: boolean) => void desk.start(chatbot, listOf(session.id), dryRun);
   const isDisabled = isLacking || running !== undefined;
   return (
-    <section class="card" aria-labelledby="import-run">
-      <h2 id="import-run">Import into {chatbot.name}</h2>
+    <Card title={`Import into ${chatbot.name}`}>
       <div class="row">
         <Button onClick={() => start(true)} disabled={isDisabled}>
           Check file
@@ -54,6 +54,6 @@ export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
           </ButtonLink>
         </div>
       )}
-    </section>
+    </Card>
   );
 }

@@ -1,25 +1,17 @@
 import { contactReader } from '../../../../src/contacts/draft.ts';
 import type { ImportedRows } from '../../../../src/contacts/import-rows.ts';
-import { type Account, type AccountOptions, emptyAccount, importRows } from '../../../../src/files/account.ts';
+import { type Account, emptyAccount, importRows, type Rejection } from '../../../../src/files/account.ts';
 import type { Format } from '../../../../src/files/formats.ts';
-import { type ReadRow, openReading } from '../../../../src/files/reading.ts';
+import { openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
 import { openTally, type Told } from '../../../../src/files/tally.ts';
-import type { UniqueColumns } from '../../../../src/files/unique-columns.ts';
-import { refusedByPolicy } from '../../../../src/imports.ts';
+import { type Refusal, refusedByPolicy } from '../../../../src/imports.ts';
 import { call } from '../../api.ts';
 import { patiently } from '../../patience.ts';
 import { asError } from '../../use-action.ts';
 import type { Choice } from './choice.ts';
 import { bytesOf, optionsOf } from './look.ts';
-import { PartlySent, type RowsBody, rowSender } from './send-rows.ts';
-
-const linesShown = 5;
-
-export interface Rejected {
-  row: SourceRow;
-  reason: string;
-}
+import { type RowsBody, rowSender } from './send-rows.ts';
 
 export interface Result {
   account: Account;
@@ -28,13 +20,13 @@ export interface Result {
   reasons: readonly Told[];
   dropped: readonly Told[];
   warnings: readonly Told[];
-  lines: readonly { line: number; reason: string }[];
-  rejected: readonly Rejected[];
-  unique: UniqueColumns;
+  rejected: readonly { row: SourceRow; reason: string }[];
+  /** Headings of columns that could identify the rows, which have no other key. */
+  unique: readonly string[];
   /** Whether a batch was sent again, as its answer was lost. */
   isRepeated: boolean;
   /** Why it ended early: `stopped`, or what went wrong. */
-  ended?: 'stopped' | Error;
+  ended: 'stopped' | Error | undefined;
 }
 
 interface Given {
@@ -43,93 +35,52 @@ interface Given {
   chatbotId: string;
   dryRun: boolean;
   signal: AbortSignal;
-  onProgress: (account: Account) => void;
-  /** Gets the seconds that it waits, and undefined when it continues. */
-  onWait: (seconds: number | undefined) => void;
+  /** Gets what is done so far; `waiting` is in seconds, and undefined when it continues. */
+  show: (now: { account: Account } | { waiting: number | undefined }) => void;
 }
 
-/** Imports the whole file. What goes wrong on the way is in the result, as whole batches are kept. */
-export async function runImport({ file, choice, chatbotId, dryRun, signal, ...told }: Given): Promise<Result> {
+/** Imports the whole file. What goes wrong on the way is in the result, as whole requests are kept. */
+export async function runImport({ file, choice, chatbotId, dryRun, signal, show }: Given): Promise<Result> {
   const account = emptyAccount();
   const [reasons, dropped, warnings] = [openTally(), openTally(), openTally()];
-  const lines: Result['lines'][number][] = [];
-  const rejected: Rejected[] = [];
+  const rejected: Result['rejected'][number][] = [];
   let isRepeated = false;
-  let unique: UniqueColumns = { rows: 0, headings: [] };
+  let unique: Result['unique'] = [];
   let format: Format = 'csv';
   let ended: Result['ended'];
-  const onLost = () => {
-    isRepeated = true;
+  const patience = {
+    signal,
+    onWait: (waiting: number | undefined) => show({ waiting }),
+    onLost: () => void (isRepeated = true),
   };
   // A request that is on its way is waited for: its rows may be stored.
   const post = async (body: RowsBody) => {
     signal.throwIfAborted();
     const send = () => call<ImportedRows>('POST', '/chatbots/{chatbotId}/contacts/import', { chatbotId, ...body });
-    return patiently(send, { signal, onWait: told.onWait, onLost });
+    return patiently(send, patience);
   };
   const onWarned = warnings.add;
-  const send = rowSender({ policy: choice.policy, dryRun, post, onWarned });
+  const onFailed = (error: unknown) => (ended = error === signal.reason ? 'stopped' : asError(error));
+  const send = rowSender({ policy: choice.policy, dryRun, post, onWarned, onFailed });
   try {
-    const reading = await openReading(bytesOf(file), contactReader, {
-      ...optionsOf(file, choice),
-      onDropped: dropped.add,
-      onWarned,
-    });
+    const options = { ...optionsOf(file, choice), onDropped: dropped.add, onWarned };
+    const reading = await openReading(bytesOf(file), contactReader, options);
     ({ format } = reading);
-    const options = {
+    const counting = {
       rejects: { path: null, write: (row: SourceRow, reason: string) => void rejected.push({ row, reason }) },
-      wording: ({ refused }: { refused: string }) =>
+      wording: ({ refused }: Refusal) =>
         refused === refusedByPolicy ? `${refused} (you chose “Reject the row”)` : refused,
       advice: 'correct the row, or empty this cell to import the row unchanged; then import this file again',
-      onRejected: (line: number, all: readonly { reason: string; kind: string }[]) => {
+      onRejected: (line: number, all: readonly Rejection[]) => {
         for (const { kind } of all) reasons.add(line, kind);
-        if (lines.length < linesShown) lines.push({ line, reason: all.map(({ reason }) => reason).join('; ') });
       },
-      onBatch: () => told.onProgress({ ...account }),
+      onBatch: () => show({ account: { ...account } }),
     };
-    await importAll(reading.batches, send, options, account);
-    unique = reading.unique();
+    await importRows(reading.batches, send, counting, account);
+    unique = reading.unique().headings;
   } catch (error) {
-    ended = signal.aborted && error === signal.reason ? 'stopped' : asError(error);
+    ended ??= asError(error);
   }
   const tallies = { reasons: reasons.told(), dropped: dropped.told(), warnings: warnings.told() };
-  return { account, dryRun, format, ...tallies, lines, rejected, unique, isRepeated, ...(ended && { ended }) };
-}
-
-type Draft = Parameters<ReturnType<typeof rowSender>>[0][number]['draft'];
-type Batch = readonly ReadRow<Draft>[];
-
-/** Accounts for the stored rows of a batch too where the rest of it is not stored. Throws why. */
-async function importAll(
-  batches: AsyncIterable<Batch>,
-  send: ReturnType<typeof rowSender>,
-  options: AccountOptions,
-  account: Account,
-): Promise<void> {
-  const open: Batch[] = [];
-  const noted = async function* () {
-    for await (const batch of batches) {
-      open.push(batch);
-      yield batch;
-    }
-  };
-  const onBatch = () => {
-    open.shift();
-    options.onBatch();
-  };
-  try {
-    await importRows(noted(), send, { ...options, onBatch }, account);
-  } catch (error) {
-    if (!(error instanceof PartlySent)) throw error;
-    const { outcomes, cause } = error;
-    const [batch = []] = open;
-    const next = batch.filter((entry) => 'draft' in entry)[outcomes.length];
-    const stored = batch.slice(0, next && batch.indexOf(next));
-    await importRows(only(stored), () => Promise.resolve(outcomes), options, account);
-    throw cause;
-  }
-}
-
-async function* only(batch: Batch): AsyncGenerator<Batch> {
-  yield batch;
+  return { account, dryRun, format, ...tallies, rejected, unique, isRepeated, ended };
 }

@@ -12,6 +12,8 @@ interface Sending {
   dryRun: boolean;
   post: (body: RowsBody) => Promise<ImportedRows>;
   onWarned?: (line: number, warning: string) => void;
+  /** What went wrong with a request. */
+  onFailed: (error: unknown) => void;
   rowsMax?: number;
 }
 
@@ -20,28 +22,22 @@ const bytesMax = 950_000;
 const peopleMax = 4_000;
 const digestsMax = 1_000;
 
-/** A request failed after earlier ones had stored rows of the same batch. */
-export class PartlySent extends Error {
-  override readonly name = 'PartlySent';
-  readonly outcomes: readonly Outcome[];
-
-  constructor(outcomes: readonly Outcome[], cause: unknown) {
-    super('a part of the rows is stored', { cause });
-    this.outcomes = outcomes;
-  }
-}
-
-/** Sends rows in requests that the server takes, and tells each what earlier ones said of the same people. */
-export function rowSender({ policy, dryRun, post, onWarned, rowsMax = 1_000 }: Sending) {
+/**
+ * Sends rows in requests that the server takes, and tells each what earlier ones said of the same people. Where one
+ * fails, the outcomes are those of the requests before it: their rows are stored.
+ */
+export function rowSender({ policy, dryRun, post, onWarned, onFailed, rowsMax = 1_000 }: Sending) {
   const memory = openMemory();
   let created = 0;
   return async (rows: readonly Row<ContactDraft>[]): Promise<Outcome[]> => {
     const outcomes: Outcome[] = [];
     while (outcomes.length < rows.length) {
       const batch = pack(rows, outcomes.length, memory, rowsMax);
-      const answer = await post({ on_conflict: policy, dry_run: dryRun, ...batch, created }).catch((error: unknown) => {
-        throw outcomes.length === 0 ? error : new PartlySent(outcomes, error);
+      const body = { on_conflict: policy, dry_run: dryRun, ...batch, created };
+      const answer = await post(body).catch((error: unknown) => {
+        onFailed(error);
       });
+      if (!answer) break;
       if (answer.outcomes.length !== batch.rows.length) throw new Error('the answer is about other rows');
       memory.learn(answer);
       if (dryRun) created += answer.outcomes.filter((outcome) => outcome === 'created').length;
