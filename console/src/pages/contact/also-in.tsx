@@ -1,38 +1,32 @@
 import { roster } from '../../api.ts';
 import { useQuery } from '../../query.ts';
-import type { ContactInProject } from '../../types.ts';
 import { useChatbots } from '../../use-chatbots.ts';
-import { titleOf, type WholePerson } from '../contacts/person.ts';
+import { keyOf, titleOf, type WholePerson } from '../contacts/person.ts';
 import { contactAddress } from '../contacts/view.ts';
+import { keyNames, labelOf } from './fields.ts';
 import type { Sheet } from './held.ts';
 
-const kinds = { email: 'e-mail', phone: 'phone', external_id: 'external id' } as const;
 const shownMax = 8;
 /** A phone that more share is that of a company. */
 const phonesMax = 5;
 
 /** The contacts of the project who share a key with this one, each with the first that they share. */
 async function othersOf(chatbotId: string, person: WholePerson, signal: AbortSignal) {
-  const names = Object.keys(kinds) as (keyof typeof kinds)[];
-  const asked = names.map(async (name) => {
+  const asked = keyNames.map(async (name) => {
     const value = person[name];
     if (value === null) return [];
     const { contacts } = await roster.lookUpAllContacts({ [name]: value }, { signal });
     const isOfMany = name === 'phone' && contacts.length > phonesMax;
-    return isOfMany ? [] : contacts.map((one) => ({ one, shared: kinds[name] }));
+    return isOfMany ? [] : contacts.map((one) => Object.assign(one, { shared: name }));
   });
-  const found = new Map<string, { one: ContactInProject; shared: string }>();
-  for (const other of (await Promise.all(asked)).flat()) {
-    const address = contactAddress(other.one.chatbot_id, other.one.id);
-    if (!found.has(address)) found.set(address, other);
-  }
-  found.delete(contactAddress(chatbotId, person.id));
-  return [...found];
+  const seen = new Set([keyOf({ chatbot_id: chatbotId, id: person.id })]);
+  const isNew = (key: string) => !seen.has(key) && seen.add(key);
+  return (await Promise.all(asked)).flat().filter((one) => isNew(keyOf(one)));
 }
 
 export function AlsoIn({ chatbotId, person }: Sheet) {
-  const shared = JSON.stringify([person.email, person.phone, person.external_id]);
-  const { data: others = [] } = useQuery(['contacts', chatbotId, person.id, 'others', shared], (signal) =>
+  const keys = JSON.stringify(keyNames.map((name) => person[name]));
+  const { data: others = [] } = useQuery(['contacts', chatbotId, person.id, 'others', keys], (signal) =>
     othersOf(chatbotId, person, signal),
   );
   const { data: chatbots = [] } = useChatbots();
@@ -41,13 +35,15 @@ export function AlsoIn({ chatbotId, person }: Sheet) {
   return (
     <p class="also-in">
       Also in{' '}
-      {others.slice(0, shownMax).map(([address, { one, shared }], index) => (
+      {others.slice(0, shownMax).map((one, index) => (
         <>
           {index > 0 && ', '}
-          <a href={address} title={titleOf(one)} key={address}>
+          <a href={contactAddress(one.chatbot_id, one.id)} title={titleOf(one)} key={keyOf(one)}>
             <bdi>{nameOf(one.chatbot_id)}</bdi>
           </a>
-          {(shared !== kinds.email || one.chatbot_id === chatbotId) && <span class="soft"> (same {shared})</span>}
+          {(one.shared !== 'email' || one.chatbot_id === chatbotId) && (
+            <span class="soft"> (same {labelOf(one.shared).toLowerCase()})</span>
+          )}
         </>
       ))}
       {others.length > shownMax && `, and ${(others.length - shownMax).toLocaleString()} more`}

@@ -1,11 +1,12 @@
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
-import { differencesOf, labelOf } from './fields.ts';
+import { labelOf } from './fields.ts';
 import type { Conflict } from './saving.ts';
+import { fieldsOf, valueIn } from './values.ts';
 
 /** Changes by somebody else while the contact was edited here, and the choice of the value to keep. */
 export function ConflictDialog({ was, now, properties, decide }: Conflict) {
-  const differences = differencesOf(was, now);
+  const changed = fieldsOf([was, now]).filter((field) => valueIn(was, field) !== valueIn(now, field));
   const mine = Object.keys(properties).map(labelOf).join(', ');
   return (
     <Dialog title="Somebody changed this contact meanwhile" onClose={() => decide('neither')}>
@@ -19,11 +20,11 @@ export function ConflictDialog({ was, now, properties, decide }: Conflict) {
             </tr>
           </thead>
           <tbody>
-            {differences.map(({ name, was: before, now: after }) => (
-              <tr key={name}>
-                <td class="table-main">{labelOf(name)}</td>
-                <td data-label="Was">{before === '' ? '—' : before}</td>
-                <td data-label="Is now">{after === '' ? '—' : after}</td>
+            {changed.map((field) => (
+              <tr key={field}>
+                <td class="table-main">{labelOf(field)}</td>
+                <td data-label="Was">{valueIn(was, field) || '—'}</td>
+                <td data-label="Is now">{valueIn(now, field) || '—'}</td>
               </tr>
             ))}
           </tbody>

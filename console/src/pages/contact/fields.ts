@@ -18,6 +18,9 @@ export interface FieldInfo<Name extends TextField = TextField> {
 
 const madeOfParts = 'The name is made of first and last name.';
 
+/** What finds a person in other chatbots. */
+export const keyNames = ['email', 'phone', 'external_id'] as const;
+
 const reach = {
   phone: { label: 'Phone', lengthMax: 64, type: 'tel' },
   email: { label: 'E-mail', lengthMax: 254, type: 'email' },
@@ -55,30 +58,8 @@ export const attributeField = (name = '') => `attributes.${name}`;
 
 const others: Partial<Record<string, string>> = { tags: 'Tags', attributes: 'Attributes' };
 
-/** The label of a field on the page. */
+/** The label of a field on the page; the name of an attribute is its own. */
 export function labelOf(name: string): string {
-  return (fields as Partial<Record<string, FieldInfo>>)[name]?.label ?? others[name] ?? name;
-}
-
-export interface Difference {
-  name: string;
-  was: string;
-  now: string;
-}
-
-/** In which fields two states of a contact differ. */
-export function differencesOf(before: WholePerson, after: WholePerson): Difference[] {
-  const names = [...fieldNames, 'tags', 'attributes'] as const;
-  return names.flatMap((name) => {
-    const [was, now] = [shown(before[name]), shown(after[name])];
-    return was === now ? [] : [{ name, was, now }];
-  });
-}
-
-function shown(value: WholePerson[TextField | 'tags' | 'attributes']): string {
-  if (value === null || typeof value === 'string') return value ?? '';
-  if (Array.isArray(value)) return value.join(', ');
-  return Object.entries(value)
-    .map(([name, one]) => `${name}: ${String(one)}`)
-    .join(', ');
+  const label = (fields as Partial<Record<string, FieldInfo>>)[name]?.label ?? others[name];
+  return label ?? name.slice(name.startsWith(attributeField()) ? attributeField().length : 0);
 }

@@ -15,20 +15,16 @@ const atOnce = 20;
 
 /** Who changed which fields of the contact, and when. */
 export function HistoryCard({ chatbotId, person: { id: contactId } }: Sheet) {
-  const eventsAfter = (after: string | undefined, signal?: AbortSignal) => {
-    const filter = { chatbot_id: chatbotId, contact_id: contactId, order: 'desc', limit: atOnce } as const;
-    return roster.listEvents({ ...filter, after }, { signal });
-  };
+  const filter = { chatbot_id: chatbotId, contact_id: contactId, order: 'desc', limit: atOnce } as const;
   const { data, error, set } = useQuery(['contacts', chatbotId, contactId, 'events'], (signal) =>
-    eventsAfter(undefined, signal),
+    roster.listEvents(filter, { signal }),
   );
+  const { events = [], next_cursor: next = null } = data ?? {};
   const further = useAction(async () => {
-    const { events = [], next_cursor: cursor } = data ?? {};
-    const more = await eventsAfter(cursor ?? undefined);
+    const more = await roster.listEvents({ ...filter, after: next ?? undefined });
     set({ ...more, events: [...events, ...more.events] });
   });
   const names = useNames();
-  const { events = [], next_cursor: next = null } = data ?? {};
   return (
     <Card title="Activity" isFlush>
       <ol class="history">

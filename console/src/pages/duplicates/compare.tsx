@@ -12,11 +12,14 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { labelOf } from '../contact/fields.ts';
 import { undoMerge } from '../contact/merges-card.tsx';
+import { fieldsOf, valueIn } from '../contact/values.ts';
 import { titleOf, type WholePerson, wholeInclude } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { contactAddress } from '../contacts/view.ts';
 import type { Group } from './groups.ts';
-import { fieldsOf, mostComplete, valueIn } from './values.ts';
+
+/** These go with the name. */
+const partsOfName = new Set(['first_name', 'last_name']);
 
 interface CompareProps {
   group: Group;
@@ -41,7 +44,7 @@ export function Compare(props: CompareProps) {
 /** What somebody has chosen so far, and what would come of it. */
 function useChoices({ chatbotId, band }: Group, people: readonly WholePerson[]) {
   const mayWrite = useSession().can('contacts:write');
-  const [stays, setStays] = useState(() => mostComplete(people).id);
+  const [stays, setStays] = useState(() => people.toSorted(byKnowledge)[0]?.id ?? '');
   const [keep, setKeep] = useState<Readonly<Record<string, string>>>({});
   const ids = people.map(({ id }) => id);
   // Of several who are only likely to be one, somebody says who is.
@@ -54,7 +57,7 @@ function useChoices({ chatbotId, band }: Group, people: readonly WholePerson[]) 
   const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
     isReady ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
   );
-  return { mayWrite, stays, setStays, keep, setKeep, ids, setSame, isIn, merge, isReady, plan };
+  return { people, mayWrite, stays, setStays, keep, setKeep, ids, setSame, isIn, merge, isReady, plan };
 }
 
 interface CellProps {
@@ -79,12 +82,12 @@ function Sides({ group, people, onSettled }: CompareProps & { people: readonly W
             </tr>
           </thead>
           <tbody>
-            {fieldsOf(people).map(({ field, isChoice }) => (
+            {knownIn(people).map((field) => (
               <tr key={field}>
-                <th scope="row">{labelOf(field.replace(/^attributes\./, ''))}</th>
+                <th scope="row">{labelOf(field)}</th>
                 {people.map((person) => (
                   <td key={person.id}>
-                    <Value choices={choices} person={person} field={field} isChoice={isChoice} />
+                    <Value choices={choices} person={person} field={field} />
                   </td>
                 ))}
               </tr>
@@ -168,13 +171,16 @@ function Head({ choices, person }: CellProps) {
   );
 }
 
-function Value({ choices, person, field, isChoice }: CellProps & { field: string; isChoice: boolean }) {
-  const { merge, isReady, isIn, stays, keep, setKeep, plan } = choices;
+function Value({ choices, person, field }: CellProps & { field: string }) {
+  const { people, merge, isReady, isIn, stays, keep, setKeep, plan } = choices;
   const { taken = {}, lost = [] } = plan.data ?? {};
   const { id } = person;
   const value = valueIn(person, field);
   const isLost = lost.some((one) => one.field === field && one.contact_id === id);
   const text = isLost ? <s dir="auto">{value}</s> : <span dir="auto">{value}</span>;
+  const values = new Set(people.map((one) => valueIn(one, field)).filter(Boolean));
+  // Tags are joined.
+  const isChoice = values.size > 1 && field !== 'tags';
   if (!isReady || !isChoice || value === '' || !isIn(id)) return text;
   const winner = merge.keep[field] ?? taken[field] ?? stays;
   return (
@@ -183,4 +189,11 @@ function Value({ choices, person, field, isChoice }: CellProps & { field: string
       {text}
     </label>
   );
+}
+
+const knownIn = (people: readonly WholePerson[]) => fieldsOf(people).filter((field) => !partsOfName.has(field));
+
+/** Those who know more come first, and of those who know as much the oldest. */
+function byKnowledge(a: WholePerson, b: WholePerson): number {
+  return knownIn([b]).length - knownIn([a]).length || (a.created_at < b.created_at ? -1 : 1);
 }

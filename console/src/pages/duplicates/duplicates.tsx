@@ -67,12 +67,12 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
   }
   return (
     <>
-      <ol class="groups" ref={list}>
+      <ol class="cards groups" ref={list}>
         {groups.map((group, place) => (
           <li key={group.key} class="card card-flush">
             <button
               type="button"
-              class="group-head"
+              class="item group-head"
               aria-expanded={place === at}
               onClick={() => go(place)}
               onKeyDown={(event) => {
@@ -82,7 +82,7 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
                 go(to);
               }}
             >
-              <span>
+              <span class="item-text">
                 <strong>{distinct(group.contacts.map((one) => titleOf(one)))}</strong>
                 <span class="soft small">{distinct(group.contacts.map(({ email }) => email))}</span>
                 <span class="soft small">

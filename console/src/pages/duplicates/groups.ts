@@ -16,37 +16,33 @@ export interface Groups {
 }
 
 const bands = ['certain', 'likely'] as const;
-const groupsOfPage = 25;
+const limit = 25;
 /** So many chatbots are asked at once. */
 const sideBySide = 4;
 
-/** The first groups: the certain ones of all chatbots, then the likely ones. Asks no further than it needs. */
+/** The first groups: the certain ones of all chatbots, then the likely ones. Asks hardly further than it needs. */
 export async function findGroups(chatbotIds: readonly string[], most: number, signal: AbortSignal): Promise<Groups> {
-  const places = bands.flatMap((band) => chatbotIds.map((chatbotId) => ({ chatbotId, band })));
-  const pageOf = async (place: (typeof places)[number], cursor: string) =>
-    roster.findDuplicates({ ...place, limit: groupsOfPage, cursor }, { signal });
-  const first: ReturnType<typeof pageOf>[] = [];
-  const groups: Group[] = [];
+  const places = bands.flatMap((band) => chatbotIds.map((chatbotId) => ({ chatbotId, band, limit })));
+  const groups = new Map<string, Group>();
   let isReady = true;
-  for (const [at, place] of places.entries()) {
-    for (const next of places.slice(first.length, at + sideBySide)) {
-      const asked = pageOf(next, '*');
-      // Nobody may wait for it in the end.
-      asked.catch(() => undefined);
-      first.push(asked);
-    }
-    for (let page = await first[at]; page;) {
-      isReady &&= page.as_of !== '0';
-      for (const group of page.groups) {
-        const { chatbotId } = place;
-        const key = [chatbotId, ...group.contacts.map(({ id }) => id)].join(' ');
-        if (!groups.some((one) => one.key === key)) groups.push(Object.assign(group, { key, chatbotId }));
+  for (let from = 0; from < places.length; from += sideBySide) {
+    const walks = places.slice(from, from + sideBySide).map((place) => {
+      const pages = roster.findDuplicates(place, { signal }).pages();
+      return { chatbotId: place.chatbotId, pages, first: pages.next() };
+    });
+    await Promise.all(walks.map(({ first }) => first));
+    for (const { chatbotId, pages, first } of walks) {
+      for (let next = await first; next.done !== true; next = await pages.next()) {
+        isReady &&= next.value.as_of !== '0';
+        for (const group of next.value.groups) {
+          const key = [chatbotId, ...group.contacts.map(({ id }) => id)].join(' ');
+          if (!groups.has(key)) groups.set(key, { ...group, key, chatbotId });
+        }
+        if (groups.size > most) return { groups: [...groups.values()].slice(0, most), hasMore: true, isReady };
       }
-      if (groups.length > most) return { groups: groups.slice(0, most), hasMore: true, isReady };
-      page = page.next_cursor === null ? undefined : await pageOf(place, page.next_cursor);
     }
   }
-  return { groups, hasMore: false, isReady };
+  return { groups: [...groups.values()], hasMore: false, isReady };
 }
 
 export function reasonsOf({ reasons }: Duplicates): string {

@@ -15,7 +15,7 @@ import { saveFile } from '../contacts/export.ts';
 import { titleOf } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { counted } from '../contacts/view.ts';
-import { fileOf, type Found, placeOf } from './person.ts';
+import { type Found, placeOf } from './person.ts';
 
 interface EverywhereProps {
   found: readonly Found[];
@@ -25,20 +25,21 @@ interface EverywhereProps {
 /** The contacts of a person, of which some may be another one's, and what can be done with them. */
 export function Everywhere({ found, onErased }: EverywhereProps) {
   const { data: chatbots = [] } = useChatbots();
-  const [chosen, choose] = useState(() => found.filter((one) => one.isSure).map((one) => one.place));
+  const [chosen, choose] = useState(() => found.filter((one) => one.isSure).map((one) => one.key));
   const [isErasing, setErasing] = useState(false);
   const [reference, setReference] = useState('');
-  const contacts = found.flatMap(({ place, contact }) => (chosen.includes(place) ? contact : []));
+  const contacts = found.flatMap(({ key, contact }) => (chosen.includes(key) ? placeOf(contact) : []));
   const download = useAction(async () => {
-    saveFile(await fileOf(contacts), `person-${new Date().toISOString().slice(0, 10)}.json`);
+    const file = new Blob([JSON.stringify(await roster.discloseContacts({ contacts }), null, 2)]);
+    saveFile(file, `person-${new Date().toISOString().slice(0, 10)}.json`);
   });
   const erase = async () => {
-    const input = { contacts: contacts.map(placeOf), reference: reference.trim() || undefined };
+    const input = { contacts, reference: reference.trim() || undefined };
     const receipt = await withFresh(() => roster.eraseContacts(input));
-    changeList(input.contacts);
+    changeList(contacts);
     onErased(receipt);
   };
-  const choices = found.map(({ place, contact, isSure }) => {
+  const choices = found.map(({ key, contact, isSure }) => {
     const chatbot = chatbots.find(({ id }) => id === contact.chatbot_id)?.name ?? contact.chatbot_id;
     const name = (
       <span class="row">
@@ -48,7 +49,7 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
         {!isSure && <Badge tone="warn">Maybe another person</Badge>}
       </span>
     );
-    return [place, name, [chatbot, contact.email, contact.phone].filter(Boolean).join(' · ')] as const;
+    return [key, name, [chatbot, contact.email, contact.phone].filter(Boolean).join(' · ')] as const;
   });
   const actions = (
     <>

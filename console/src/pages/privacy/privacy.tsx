@@ -11,9 +11,10 @@ import { NotLoaded } from '../../ui/failed.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
+import { keyNames, labelOf } from '../contact/fields.ts';
 import { contactAddress } from '../contacts/view.ts';
 import { Everywhere } from './everywhere.tsx';
-import { findPerson, type Kind, kinds, type Whom } from './person.ts';
+import { findPerson, type Kind, type Whom } from './person.ts';
 import { Receipt } from './receipt.tsx';
 
 /** Answers a person who asks what is kept of them, or to be forgotten. */
@@ -53,6 +54,8 @@ export function Privacy() {
   );
 }
 
+const kinds = keyNames.map((kind) => [kind, labelOf(kind)] as const);
+
 function Search({ find }: { find: (whom: Whom) => void }) {
   const [kind, setKind] = useState<Kind>('email');
   const [value, setValue] = useState('');
@@ -60,7 +63,7 @@ function Search({ find }: { find: (whom: Whom) => void }) {
     <Card title="Whose request is it?">
       <Form class="stack narrow" perform={() => value.trim() !== '' && find({ kind, value: value.trim() })}>
         <SelectField label="Find by" value={kind} onValue={setKind} choices={kinds} />
-        <TextField label={kinds[kind]} value={value} onValue={setValue} maxLength={255} />
+        <TextField label={labelOf(kind)} value={value} onValue={setValue} maxLength={255} />
         <Button kind="primary" type="submit" icon="search" disabled={value.trim() === ''}>
           Find
         </Button>
