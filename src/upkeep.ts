@@ -5,18 +5,15 @@ export interface DueJob {
   due_at: Timestamp;
 }
 
-/** The bin of a chatbot, and the time of its oldest deletion; null where it is empty. */
-export interface BinAge {
+/** What is kept for some time only. */
+export type Aging = 'bin' | 'merges' | 'events' | 'idempotency_keys';
+
+/** The time of the oldest that a chatbot or a project keeps; null where it keeps none. */
+export interface Age {
   project_id: string;
+  /** Empty for what belongs to the project. */
   chatbot_id: string;
   oldest: Timestamp | null;
-}
-
-/** A project, and the times of the oldest of what it keeps for some time; null where it keeps none. */
-export interface ProjectAge {
-  project_id: string;
-  oldest_event: Timestamp | null;
-  oldest_request: Timestamp | null;
 }
 
 export interface DueWebhook {
@@ -44,10 +41,7 @@ export interface Upkeep {
   claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
   /** Ends or renews a claim until this time; `next` is when the job is due again. False where the claim was lost. */
   release(name: string, until: Timestamp, next: Timestamp): Promise<boolean>;
-  bins(): AsyncIterable<BinAge[]>;
-  /** The oldest merge of each chatbot whose values are still kept. */
-  merges(): AsyncIterable<BinAge[]>;
-  projects(): AsyncIterable<ProjectAge[]>;
+  ages(of: Aging): AsyncIterable<Age[]>;
   /** Projects whose suggestions of duplicates are behind, those with most to do last; else in any order. */
   projectsToCompare(): Promise<string[]>;
   /** Projects with a block of events that has no marks yet, in any order. */

@@ -8,7 +8,7 @@ import { purgeEvents, purgeIdempotencyKeys } from '../events/retention.ts';
 import { idempotencyHours } from '../idempotency.ts';
 import { run, type WriteOperation } from '../operation.ts';
 import type { Store } from '../store.ts';
-import type { BinAge, ProjectAge, Upkeep } from '../upkeep.ts';
+import type { Aging } from '../upkeep.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 
 export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
@@ -105,28 +105,19 @@ const findDuplicates: Job = {
   },
 };
 
-interface Purge<Owner> {
-  name: string;
-  operation: WriteOperation<{ chatbotId: string; before: Timestamp; limit: number }, number>;
-  ownersOf: (upkeep: Upkeep) => AsyncIterable<readonly Owner[]>;
-  oldestOf: (owner: Owner) => Timestamp | null;
-  secondsOf: (settings: JobSettings) => number;
-}
+type Purging = WriteOperation<{ chatbotId: string; before: Timestamp; limit: number }, number>;
 
-/** A job that deletes what a project or a bin keeps for some seconds, found by its oldest. */
-function purge<Owner extends Pick<BinAge, 'project_id'> & Partial<BinAge>>(declared: Purge<Owner>): Job {
-  const { name, operation, ownersOf, oldestOf, secondsOf } = declared;
+/** A job that deletes what is kept for some seconds. */
+function purge(name: string, of: Aging, operation: Purging, secondsOf: (settings: JobSettings) => number): Job {
   return {
     name,
     does: 'deleted',
     steps: async function* ({ store, settings, now, signal }) {
       const before = formatTimestamp(addSeconds(now, -secondsOf(settings)));
-      for await (const owners of ownersOf(store.upkeep)) {
+      for await (const ages of store.upkeep.ages(of)) {
         yield 0;
-        for (const owner of owners) {
-          const oldest = oldestOf(owner);
+        for (const { project_id: projectId, chatbot_id: chatbotId, oldest } of ages) {
           if (oldest === null || oldest >= before) continue;
-          const { project_id: projectId, chatbot_id: chatbotId = '' } = owner;
           const actor = job(name, projectId);
           const step = (limit: number) => run(operation, store, actor, { chatbotId, before, limit }, { signal });
           yield* untilDone(async (limit) => (await step(limit)).output);
@@ -144,34 +135,10 @@ function secondsInBin({ binDays }: JobSettings): number {
 /** The jobs that run while serving, in this order. */
 export const jobs: readonly Job[] = [
   indexContacts,
-  purge<BinAge>({
-    name: 'purge-bin',
-    operation: purgeBin,
-    ownersOf: (upkeep) => upkeep.bins(),
-    oldestOf: ({ oldest }) => oldest,
-    secondsOf: secondsInBin,
-  }),
-  purge<BinAge>({
-    name: 'forget-merges',
-    operation: forgetMerges,
-    ownersOf: (upkeep) => upkeep.merges(),
-    oldestOf: ({ oldest }) => oldest,
-    secondsOf: secondsInBin,
-  }),
-  purge<ProjectAge>({
-    name: 'purge-events',
-    operation: purgeEvents,
-    ownersOf: (upkeep) => upkeep.projects(),
-    oldestOf: (project) => project.oldest_event,
-    secondsOf: ({ eventDays }) => eventDays * day,
-  }),
-  purge<ProjectAge>({
-    name: 'purge-idempotency-keys',
-    operation: purgeIdempotencyKeys,
-    ownersOf: (upkeep) => upkeep.projects(),
-    oldestOf: (project) => project.oldest_request,
-    secondsOf: () => idempotencyHours * hour,
-  }),
+  purge('purge-bin', 'bin', purgeBin, secondsInBin),
+  purge('forget-merges', 'merges', forgetMerges, secondsInBin),
+  purge('purge-events', 'events', purgeEvents, ({ eventDays }) => eventDays * day),
+  purge('purge-idempotency-keys', 'idempotency_keys', purgeIdempotencyKeys, () => idempotencyHours * hour),
   markEvents,
   mergeIndex,
   findDuplicates,

@@ -1,8 +1,8 @@
-import type { BinAge, DueJob, DueWebhook, ProjectAge, Upkeep } from '../../upkeep.ts';
+import type { Age, Aging, DueJob, DueWebhook, Upkeep } from '../../upkeep.ts';
 import type { Database } from '../database.ts';
 import { eventMarkingOf } from '../event-marking.ts';
 import { contactIndexingOf } from '../search/indexing.ts';
-import { sql } from '../sql.ts';
+import { type Sql, sql } from '../sql.ts';
 import { webhooksState } from './webhooks.ts';
 
 const pageSize = 200;
@@ -15,29 +15,14 @@ export function upkeepOf(database: Database): Upkeep {
       (await database.run(sql`update jobs set due_at = ${until} where name = ${name} and due_at <= ${now}`)) === 1,
     release: async (name, until, next) =>
       (await database.run(sql`update jobs set due_at = ${next} where name = ${name} and due_at = ${until}`)) === 1,
-    bins: () =>
-      pages((last?: BinAge) =>
-        database.all<BinAge>(
-          sql`select project_id, chatbot_id, oldest from bin_ages
-            where (project_id, chatbot_id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''})
-            order by project_id, chatbot_id limit ${pageSize}`,
-        ),
-      ),
-    merges: () =>
-      pages((last?: BinAge) =>
-        database.all<BinAge>(
-          sql`select project_id, chatbot_id, oldest from merge_ages
-            where (project_id, chatbot_id) > (${last?.project_id ?? ''}, ${last?.chatbot_id ?? ''})
-            order by project_id, chatbot_id limit ${pageSize}`,
-        ),
-      ),
-    projects: () =>
-      pages((last?: ProjectAge) =>
-        database.all<ProjectAge>(
-          sql`select project_id, oldest_event, oldest_request from project_ages
-            where project_id > ${last?.project_id ?? ''} order by project_id limit ${pageSize}`,
-        ),
-      ),
+    ages: async function* (of) {
+      for (let last: Age | undefined; ;) {
+        const page = await database.all<Age>(agesAfter[of](last?.project_id ?? '', last?.chatbot_id ?? ''));
+        if (page.length > 0) yield page;
+        last = page.at(-1);
+        if (page.length < pageSize) return;
+      }
+    },
     projectsToCompare: async () => {
       const rows = await database.all<{ id: string }>(
         sql`select id from projects left join duplicate_progress on project_id = id
@@ -49,21 +34,19 @@ export function upkeepOf(database: Database): Upkeep {
     hasWebhooks: async () =>
       (await database.first(sql`select 1 as found from webhooks where disabled_reason is null limit 1`)) !== undefined,
     dueWebhooks: async (now, failingSince) => {
-      type Row = Pick<DueWebhook, 'project_id' | 'id' | 'attempts'> & { last: string; time_is_up: number };
+      type Row = Omit<DueWebhook, 'last_event' | 'isTimeUp'> & Record<'last' | 'is_due', number>;
       const rows = await database.all<Row>(
-        sql`select webhooks.project_id, webhooks.id, attempts, cast(last_event as text) as last,
-            case when retry_at <= ${now} or failing_since <= ${failingSince} then 1 else 0 end as time_is_up
+        sql`select webhooks.project_id, webhooks.id, attempts, last_event as last,
+            case when retry_at <= ${now} or failing_since <= ${failingSince} then 1 else 0 end as is_due
           from webhooks join projects on projects.id = webhooks.project_id
           where disabled_reason is null
             and (position < last_event or retry_at <= ${now} or failing_since <= ${failingSince})
             and (paused_until is null or paused_until <= ${now})`,
       );
-      return rows.map(({ project_id, id, attempts, last, time_is_up: up }) => ({
-        project_id,
-        id,
-        attempts,
+      return rows.map(({ last, is_due: isDue, ...due }) => ({
+        ...due,
         last_event: BigInt(last),
-        isTimeUp: up === 1,
+        isTimeUp: isDue === 1,
       }));
     },
     webhooksState: () => webhooksState(database),
@@ -72,11 +55,13 @@ export function upkeepOf(database: Database): Upkeep {
   };
 }
 
-async function* pages<Row>(ask: (last?: Row) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  for (let last: Row | undefined; ;) {
-    const page = await ask(last);
-    if (page.length > 0) yield page;
-    last = page.at(-1);
-    if (page.length < pageSize) return;
-  }
-}
+const agesAfter: Record<Aging, (projectId: string, chatbotId: string) => Sql> = {
+  bin: (...last) => sql`select project_id, chatbot_id, oldest from bin_ages
+    where (project_id, chatbot_id) > (${last[0]}, ${last[1]}) order by project_id, chatbot_id limit ${pageSize}`,
+  merges: (...last) => sql`select project_id, chatbot_id, oldest from merge_ages
+    where (project_id, chatbot_id) > (${last[0]}, ${last[1]}) order by project_id, chatbot_id limit ${pageSize}`,
+  events: (last) => sql`select project_id, '' as chatbot_id, oldest_event as oldest from project_ages
+    where project_id > ${last} order by project_id limit ${pageSize}`,
+  idempotency_keys: (last) => sql`select project_id, '' as chatbot_id, oldest_request as oldest from project_ages
+    where project_id > ${last} order by project_id limit ${pageSize}`,
+};
