@@ -19,10 +19,10 @@ export interface Age {
 export interface DueWebhook {
   project_id: string;
   id: string;
-  last_event: bigint;
+  last_event: number;
   attempts: number;
   /** Whether something is to be tried again, or it has failed too long. */
-  isTimeUp: boolean;
+  is_time_up: 0 | 1;
 }
 
 /** How the webhooks of all projects fare. */

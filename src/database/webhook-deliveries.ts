@@ -57,7 +57,7 @@ export function deliveryWrites(connection: Transaction): Writes {
       await connection.run(
         sql`update webhook_deliveries set outcome = 'failed', next_attempt_at = null
           where project_id = ${projectId} and webhook_id = ${webhookId} and outcome = 'retrying'
-            and sequence > cast(${String(after)} as bigint)`,
+            and sequence > ${Number(after)}`,
       );
     },
     hurryRetries: async (projectId, webhookId, at) => {
@@ -77,37 +77,26 @@ export function deliveryWrites(connection: Transaction): Writes {
               and event_id = ${event_id}`,
         );
       }
-      const rows = deliveries.map((delivery) => [projectId, webhookId, ...deliveryValues(delivery)]);
+      const rows = deliveries.map((delivery) => rowOf(projectId, webhookId, delivery));
       await connection.insertAll(deliveryInsertion, rows);
       await forget(projectId, webhookId, last.number, deliveries.length);
     },
   };
 }
 
+const own = 'number event_id sequence type attempt at http_status reason duration_ms next_attempt_at outcome'.split(
+  ' ',
+);
+
 export const deliveryInsertion: Insertion = {
   into: 'webhook_deliveries',
-  columns: [
-    'project_id',
-    'webhook_id',
-    'number',
-    'event_id',
-    'sequence',
-    'type',
-    'attempt',
-    'at',
-    'http_status',
-    'reason',
-    'duration_ms',
-    'next_attempt_at',
-    'outcome',
-  ],
+  columns: ['project_id', 'webhook_id', ...own],
   foundBy: [],
   ending: sql``,
 };
 
-/** In the order of the columns, from the number on. */
-function deliveryValues(delivery: Delivery): Value[] {
-  const { number, event_id, sequence, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome } =
-    delivery;
-  return [number, event_id, Number(sequence), type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome];
+function rowOf(projectId: string, webhookId: string, { sequence, status, ...delivery }: Delivery): Value[] {
+  const ids = { project_id: projectId, webhook_id: webhookId };
+  const values: Record<string, Value> = { ...delivery, ...ids, sequence: Number(sequence), http_status: status };
+  return deliveryInsertion.columns.map((column) => values[column] ?? null);
 }

@@ -2,37 +2,24 @@ import type { EventPattern } from '../events/patterns.ts';
 import type { WebhookReads, WebhookWrites } from '../webhooks/store.ts';
 import type { StoredWebhook } from '../webhooks/webhook.ts';
 import type { Access, Connection, Transaction } from './database.ts';
-import { insertInto, orUpdate, raw, type Sql, sql } from './sql.ts';
+import { insertInto, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
 import { deliveryReads, deliveryWrites } from './webhook-deliveries.ts';
 
 type WebhookRow = Omit<StoredWebhook, 'events' | 'chatbot_ids' | 'position' | 'last_event' | 'created_by'> &
-  Record<'events' | 'position' | 'last_event' | 'created_by_id', string> & {
+  Record<'events' | 'created_by_id', string> &
+  Record<'position' | 'last_event', number> & {
     chatbot_ids: string | null;
     created_by_type: StoredWebhook['created_by']['type'];
   };
 
-const ownColumns = [
-  'project_id',
-  'id',
-  'url',
-  'payload',
-  'description',
-  'secret',
-  'old_secret',
-  'old_secret_until',
-  'failing_since',
-  'disabled_reason',
-  'last_success_at',
-  'paused_until',
-  'retry_at',
-  'attempts',
-  'created_at',
-  'revision',
-] as const;
+export const webhookColumns = [
+  'project_id id url events chatbot_ids payload description secret old_secret old_secret_until failing_since',
+  'disabled_reason last_success_at paused_until retry_at position attempts created_by_type created_by_id',
+  'created_at revision',
+].flatMap((some) => some.split(' '));
 
-const columns = raw(`${ownColumns.join(', ')}, events, chatbot_ids, cast(position as text) as position,
-  created_by_type, created_by_id,
-  (select cast(last_event as text) from projects where projects.id = project_id) as last_event`);
+const columns = raw(`${webhookColumns.join(', ')},
+  (select last_event from projects where projects.id = project_id) as last_event`);
 
 export function webhookReads(access: Access): WebhookReads {
   return {
@@ -102,13 +89,13 @@ export function webhookWrites(connection: Transaction): WebhookWrites {
 
 function toRow(webhook: StoredWebhook) {
   const { project_id, events, chatbot_ids: chatbotIds, position, created_by: maker } = webhook;
-  return {
-    ...Object.fromEntries(ownColumns.map((name) => [name, webhook[name]])),
-    project_id,
+  const values: Record<string, unknown> = {
+    ...webhook,
     events: JSON.stringify(events),
     chatbot_ids: chatbotIds && JSON.stringify(chatbotIds),
     position: Number(position),
     created_by_type: maker.type,
     created_by_id: maker.id,
   };
+  return { project_id, ...Object.fromEntries(webhookColumns.map((name) => [name, values[name] as Value])) };
 }

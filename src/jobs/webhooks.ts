@@ -119,9 +119,9 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     const isSame = state.attempts === due.attempts;
     // The number falls when a failover loses commits.
     if (state.looked > due.last_event) state.looked = 0n;
-    const hasLooked = isSame && state.looked === due.last_event;
+    const hasLooked = isSame && state.looked >= due.last_event;
     const isKept = performance.now() - state.keptAt < keepEveryMs;
-    return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.isTimeUp || !hasLooked || !isKept);
+    return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.is_time_up === 1 || !hasLooked || !isKept);
   };
 
   /** Begins with those that have waited longest. Returns whether some are left. */

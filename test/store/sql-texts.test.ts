@@ -16,7 +16,7 @@ const aboutAllProjects = [
   'update projects set feed = lower(hex(randomblob(8)))',
   'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
   'select project_id, chatbot_id, oldest from merge_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
-  'select webhooks.project_id, webhooks.id, attempts, last_event as last, case when retry_at <= ? or failing_since <= ? then 1 else 0 end as is_due from webhooks join projects on projects.id = webhooks.project_id where disabled_reason is null and (position < last_event or retry_at <= ? or failing_since <= ?) and (paused_until is null or paused_until <= ?)',
+  'select webhooks.project_id, webhooks.id, attempts, last_event, case when retry_at <= ? or failing_since <= ? then 1 else 0 end as is_time_up from webhooks join projects on projects.id = webhooks.project_id where disabled_reason is null and (position < last_event or retry_at <= ? or failing_since <= ?) and (paused_until is null or paused_until <= ?)',
   "select project_id, '' as chatbot_id, oldest_event as oldest from project_ages where project_id > ? order by project_id limit ?",
   "select project_id, '' as chatbot_id, oldest_request as oldest from project_ages where project_id > ? order by project_id limit ?",
   'select id from projects where not exists (select 1 from members where project_id = projects.id and position = 0) order by id',

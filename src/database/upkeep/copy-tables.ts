@@ -1,5 +1,7 @@
 import { storedColumns } from '../contact-rows.ts';
 import { eventInsertion } from '../events.ts';
+import { deliveryInsertion } from '../webhook-deliveries.ts';
+import { webhookColumns } from '../webhooks.ts';
 
 export interface Table {
   name: string;
@@ -75,19 +77,11 @@ export const tables: readonly Table[] = [
     columns: words('project_id api_key_id key_hash request_digest result created_at'),
     key: ['project_id', 'api_key_id', 'key_hash'],
   },
-  {
-    name: 'webhooks',
-    columns: words(
-      'project_id id url events chatbot_ids payload description secret old_secret old_secret_until failing_since disabled_reason last_success_at paused_until retry_at position attempts created_by_type created_by_id created_at revision',
-    ),
-    key: ['project_id', 'id'],
-  },
+  { name: 'webhooks', columns: webhookColumns, key: ['project_id', 'id'] },
   // Some are still to be tried again.
   {
     name: 'webhook_deliveries',
-    columns: words(
-      'project_id webhook_id number event_id sequence type attempt at http_status reason duration_ms next_attempt_at outcome',
-    ),
+    columns: deliveryInsertion.columns,
     key: ['project_id', 'webhook_id', 'number'],
   },
   keyTable,

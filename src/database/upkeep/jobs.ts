@@ -33,22 +33,15 @@ export function upkeepOf(database: Database): Upkeep {
     },
     hasWebhooks: async () =>
       (await database.first(sql`select 1 as found from webhooks where disabled_reason is null limit 1`)) !== undefined,
-    dueWebhooks: async (now, failingSince) => {
-      type Row = Omit<DueWebhook, 'last_event' | 'isTimeUp'> & Record<'last' | 'is_due', number>;
-      const rows = await database.all<Row>(
-        sql`select webhooks.project_id, webhooks.id, attempts, last_event as last,
-            case when retry_at <= ${now} or failing_since <= ${failingSince} then 1 else 0 end as is_due
+    dueWebhooks: (now, failingSince) =>
+      database.all<DueWebhook>(
+        sql`select webhooks.project_id, webhooks.id, attempts, last_event,
+            case when retry_at <= ${now} or failing_since <= ${failingSince} then 1 else 0 end as is_time_up
           from webhooks join projects on projects.id = webhooks.project_id
           where disabled_reason is null
             and (position < last_event or retry_at <= ${now} or failing_since <= ${failingSince})
             and (paused_until is null or paused_until <= ${now})`,
-      );
-      return rows.map(({ last, is_due: isDue, ...due }) => ({
-        ...due,
-        last_event: BigInt(last),
-        isTimeUp: isDue === 1,
-      }));
-    },
+      ),
     webhooksState: () => webhooksState(database),
     ...contactIndexingOf(database),
     ...eventMarkingOf(database),
