@@ -10,13 +10,8 @@ export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
 /** A member of the backup; `roles_now` is null if removed, `owner_now` names the member of the backup who is the Owner now. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
-/** A webhook of the backup; `secret_now` is null if it is gone. */
-export type ChangedWebhook = Columns<'project_id' | 'id' | 'url' | 'events' | 'payload' | 'secret'> &
-  Columns<'created_by_type' | 'created_by_id'> &
-  Columns<'revision', number> &
-  Columns<'chatbot_ids' | 'chatbot_ids_now' | 'disabled_reason' | 'disabled_now' | 'secret_now', string | null> &
-  Columns<'old_secret_now' | 'old_until_now' | 'url_now' | 'events_now' | 'payload_now', string | null> &
-  Columns<'maker_type_now' | 'maker_now', string | null>;
+/** A webhook of the backup, and what has become of it. */
+export type ChangedWebhook = Columns<'project_id' | 'id'> & { kind: 'deleted' | 'disabled' | 'rotated' | 'changed' };
 
 /** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */
 interface Kind {
@@ -62,10 +57,9 @@ const kinds = {
   webhooks: {
     table: 'webhooks',
     key: 'id',
-    now: `, theirs.disabled_reason as disabled_now, theirs.secret as secret_now, theirs.old_secret as old_secret_now,
-      theirs.old_secret_until as old_until_now, theirs.url as url_now, theirs.events as events_now,
-      theirs.payload as payload_now, theirs.chatbot_ids as chatbot_ids_now,
-      theirs.created_by_type as maker_type_now, theirs.created_by_id as maker_now`,
+    now: `, case when theirs.id is null then 'deleted'
+      when theirs.disabled_reason is not null and mine.disabled_reason is null then 'disabled'
+      when theirs.secret <> mine.secret then 'rotated' else 'changed' end as kind`,
     isGone: `theirs.id is null or theirs.secret <> mine.secret or theirs.url <> mine.url or theirs.events <> mine.events
       or theirs.payload <> mine.payload or theirs.chatbot_ids is not mine.chatbot_ids
       or theirs.disabled_reason is not null and mine.disabled_reason is null`,

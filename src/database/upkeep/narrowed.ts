@@ -1,7 +1,6 @@
 import type { Role } from '../../members/member.ts';
-import { nextRevision } from '../../revision.ts';
 import { rightsOf } from '../../sign-in/session.ts';
-import type { ChangedKey, ChangedMember, ChangedWebhook } from './gone.ts';
+import type { ChangedKey, ChangedMember } from './gone.ts';
 
 /** The key, cut down to what the present one allows; undefined if nothing is cut. A lost key counts as revoked `at`. */
 export function narrowedKey(key: ChangedKey, at: string) {
@@ -31,38 +30,4 @@ export function rolesLeft({ roles, roles_now: now }: ChangedMember): Role[] {
   const allowed = new Set(rightsOf({ roles: listOf(now ?? 'Viewer') }));
   const left = listOf(roles).filter((role) => rightsOf({ roles: [role] }).every((right) => allowed.has(right)));
   return left.length > 0 ? left : listOf(now ?? 'Viewer');
-}
-
-/** The webhook as it is to be: it sends what the present one sends, there and signed so, and not at all if that one is disabled. */
-export function webhookLeft(webhook: ChangedWebhook) {
-  const {
-    url_now: url,
-    events_now: events,
-    payload_now: payload,
-    chatbot_ids_now: chatbot_ids,
-    secret_now: secret,
-  } = webhook;
-  const isSame =
-    url === webhook.url &&
-    events === webhook.events &&
-    payload === webhook.payload &&
-    chatbot_ids === webhook.chatbot_ids;
-  const disabled_reason = webhook.disabled_reason ?? webhook.disabled_now;
-  const isRotated = secret !== webhook.secret;
-  const isDisabled = disabled_reason !== webhook.disabled_reason;
-  return {
-    kind: secret === null ? 'deleted' : isDisabled ? 'disabled' : isRotated ? 'rotated' : 'changed',
-    url,
-    events,
-    payload,
-    chatbot_ids,
-    secret,
-    old_secret: webhook.old_secret_now,
-    old_secret_until: webhook.old_until_now,
-    disabled_reason,
-    // A maker may see more than the one for whom it was changed.
-    created_by_type: isSame ? webhook.created_by_type : webhook.maker_type_now,
-    created_by_id: isSame ? webhook.created_by_id : webhook.maker_now,
-    revision: nextRevision(webhook.revision),
-  } as const;
 }

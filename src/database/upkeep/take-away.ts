@@ -11,29 +11,12 @@ import { emptySearchIndex, searchIndexState } from '../search/status.ts';
 import { sql } from '../sql.ts';
 import { webhookWrites } from '../webhooks.ts';
 import { type ChangedMember, type ChangedWebhook, findGone } from './gone.ts';
-import { narrowedKey, rolesLeft, webhookLeft } from './narrowed.ts';
+import { narrowedKey, rolesLeft } from './narrowed.ts';
 
 const givesMembersIds = '0003-events';
 
 /** How many of each kind were taken away since the backup. */
-export type Taken = Record<
-  | 'projects'
-  | 'chatbots'
-  | 'contacts_purged'
-  | 'contacts_deleted'
-  | 'members'
-  | 'roles'
-  | 'invitations'
-  | 'passkeys'
-  | 'keys_revoked'
-  | 'keys_narrowed'
-  | 'keys_rotated'
-  | 'webhooks_deleted'
-  | 'webhooks_disabled'
-  | 'webhooks_rotated'
-  | 'webhooks_changed',
-  number
->;
+export type Taken = ReturnType<typeof counted>;
 
 /**
  * Takes from the backup what the database attached by `compareWith` no longer has; with `asItWas` it only counts.
@@ -41,14 +24,35 @@ export type Taken = Record<
  */
 export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<Taken> {
   const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');
-  const { projects, chatbots, contacts, invitations, passkeys, webhooks } = gone;
   const now = formatTimestamp(new Date());
   const keys = gone.keys.flatMap((key) => narrowedKey(key, now) ?? []);
   const members = gone.members.filter((one) => one.roles_now === null || rolesLeft(one).join() !== one.roles);
+  const taken = counted({ ...gone, keys, members });
+  if (asItWas || Object.values(taken).every((number) => number === 0)) return taken;
+  await takeContacts(database);
+  await database.transaction(async (connection) => {
+    for (const { project_id: projectId, member_id: memberId } of gone.invitations)
+      await connection.run(sql`delete from invitations where project_id = ${projectId} and member_id = ${memberId}`);
+    for (const { project_id: projectId, id } of gone.passkeys)
+      await connection.run(sql`delete from passkeys where project_id = ${projectId} and id = ${id}`);
+    for (const key of keys) await narrowKey(connection, key);
+    for (const member of members) await changeMember(connection, member);
+    for (const webhook of gone.webhooks) await changeWebhook(connection, webhook);
+    for (const { project_id: projectId, id } of gone.chatbots) await chatbotWrites(connection).delete(projectId, id);
+    for (const { id } of gone.projects) await projectWrites(connection).delete(id);
+  });
+  await leaveNoTrace(database);
+  return taken;
+}
+
+type NarrowedKey = NonNullable<ReturnType<typeof narrowedKey>>;
+type Gone = Omit<Awaited<ReturnType<typeof findGone>>, 'keys'> & { keys: readonly NarrowedKey[] };
+
+function counted({ projects, chatbots, contacts, members, invitations, passkeys, keys, webhooks }: Gone) {
   const lost = new Set(projects.map(({ id }) => id));
-  const keysOf = (kind: string) => keys.filter((key) => key.kind === kind).length;
-  const webhooksOf = (kind: string) => webhooks.filter((one) => webhookLeft(one).kind === kind).length;
-  const taken: Taken = {
+  const keysOf = (kind: NarrowedKey['kind']) => keys.filter((key) => key.kind === kind).length;
+  const webhooksOf = (kind: ChangedWebhook['kind']) => webhooks.filter((webhook) => webhook.kind === kind).length;
+  return {
     projects: projects.length,
     chatbots: chatbots.filter(({ project_id: projectId }) => !lost.has(projectId)).length,
     contacts_purged: contacts.purged,
@@ -65,21 +69,6 @@ export async function takeAway(database: Database, migrated: readonly string[], 
     webhooks_rotated: webhooksOf('rotated'),
     webhooks_changed: webhooksOf('changed'),
   };
-  if (asItWas || Object.values(taken).every((number) => number === 0)) return taken;
-  await takeContacts(database);
-  await database.transaction(async (connection) => {
-    for (const { project_id: projectId, member_id: memberId } of invitations)
-      await connection.run(sql`delete from invitations where project_id = ${projectId} and member_id = ${memberId}`);
-    for (const { project_id: projectId, id } of passkeys)
-      await connection.run(sql`delete from passkeys where project_id = ${projectId} and id = ${id}`);
-    for (const key of keys) await narrowKey(connection, key);
-    for (const member of members) await changeMember(connection, member);
-    for (const webhook of webhooks) await changeWebhook(connection, webhook);
-    for (const { project_id: projectId, id } of chatbots) await chatbotWrites(connection).delete(projectId, id);
-    for (const { id } of projects) await projectWrites(connection).delete(id);
-  });
-  await leaveNoTrace(database);
-  return taken;
 }
 
 /** SQLite overwrites freed pages, but moved pages may leave copies, and segments of the index may keep words. */
@@ -88,7 +77,7 @@ async function leaveNoTrace(database: Database): Promise<void> {
   await database.script('vacuum');
 }
 
-async function narrowKey(connection: Transaction, key: NonNullable<ReturnType<typeof narrowedKey>>): Promise<void> {
+async function narrowKey(connection: Transaction, key: NarrowedKey): Promise<void> {
   await connection.run(
     sql`update api_keys set scopes = ${key.scopes}, expires_at = ${key.expires_at}, revoked_at = ${key.revoked_at},
         replaced_by = coalesce(replaced_by, ${key.replaced_by})
@@ -112,16 +101,22 @@ async function changeMember(connection: Transaction, changed: ChangedMember): Pr
   if (changed.roles_now === null) await writes.remove(projectId, id);
 }
 
-async function changeWebhook(connection: Transaction, changed: ChangedWebhook): Promise<void> {
-  const { project_id: projectId, id } = changed;
-  const left = webhookLeft(changed);
-  if (left.kind === 'deleted') return webhookWrites(connection).delete(projectId, id);
+/** It sends what the present one sends, there and signed so, and not at all if either is disabled. */
+async function changeWebhook(connection: Transaction, { project_id, id, kind }: ChangedWebhook): Promise<void> {
+  if (kind === 'deleted') return webhookWrites(connection).delete(project_id, id);
+  // A maker may see more than the one for whom it was changed.
+  const isSame = sql`(webhooks.url, webhooks.events, webhooks.payload) = (theirs.url, theirs.events, theirs.payload)
+    and webhooks.chatbot_ids is theirs.chatbot_ids`;
   await connection.run(
-    sql`update webhooks set url = ${left.url}, events = ${left.events}, payload = ${left.payload},
-        chatbot_ids = ${left.chatbot_ids}, secret = ${left.secret}, old_secret = ${left.old_secret},
-        old_secret_until = ${left.old_secret_until}, disabled_reason = ${left.disabled_reason},
-        created_by_type = ${left.created_by_type}, created_by_id = ${left.created_by_id}, revision = ${left.revision}
-      where project_id = ${projectId} and id = ${id}`,
+    sql`update webhooks set (url, events, payload, chatbot_ids, secret, old_secret, old_secret_until, disabled_reason,
+          created_by_type, created_by_id) = (
+        select theirs.url, theirs.events, theirs.payload, theirs.chatbot_ids, theirs.secret, theirs.old_secret,
+          theirs.old_secret_until, coalesce(webhooks.disabled_reason, theirs.disabled_reason),
+          iif(${isSame}, webhooks.created_by_type, theirs.created_by_type),
+          iif(${isSame}, webhooks.created_by_id, theirs.created_by_id)
+        from present.webhooks as theirs where theirs.project_id = webhooks.project_id and theirs.id = webhooks.id
+      ), revision = max(revision + 1, ${nextRevision()})
+      where project_id = ${project_id} and id = ${id}`,
   );
 }
 
