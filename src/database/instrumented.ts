@@ -5,11 +5,11 @@ import type { OnAsked } from '../store.ts';
 export function instrumented<Ports extends object>(ports: Ports, onAsked: OnAsked): Ports {
   return lazily(ports, (port, name) =>
     lazily(port as object, (method, key) => timed(`${name}.${key}`, method as Method, onAsked)),
-  );
+  ) as Ports;
 }
 
 /** Wraps each property when it is asked for first: a write makes its ports anew, and asks one or two methods. */
-function lazily<Own extends object>(own: Own, wrap: (value: unknown, name: string) => unknown): Own {
+export function lazily<Own extends object>(own: Own, wrap: (value: Own[keyof Own], name: string) => unknown): unknown {
   const wrapped: Record<string, unknown> = {};
   const get = (_own: Own, key: string | symbol) => {
     const name = String(key);

@@ -11,7 +11,7 @@ import { eventReads } from './event-pages.ts';
 import { addedBy, eventWrites, type LastEvent, type Recorded, recordEvents } from './events.ts';
 import { idempotencyKeys } from './idempotency.ts';
 import { importWalkReads, importWalkWrites } from './import-walks.ts';
-import { instrumented } from './instrumented.ts';
+import { instrumented, lazily } from './instrumented.ts';
 import { memberReads, memberWrites } from './members.ts';
 import { projectReads, projectWrites } from './projects.ts';
 import { roomFor } from './room.ts';
@@ -28,7 +28,9 @@ export function unitsOfWork(
   return async (actor, work, signal, chatbotIds = []) => {
     const { projectId } = actor;
     const part = async (connection: Transaction, known: KnownChatbots): Promise<Part> => {
-      const { output, changes } = await work(instrumented(new Unit(connection, known, binDays), onAsked));
+      const given = { access: { ...connection, durable: async () => undefined }, connection, known, binDays };
+      const unit = lazily(ports, (make) => make(given)) as UnitOfWork;
+      const { output, changes } = await work(instrumented(unit, onAsked));
       if (signal?.aborted !== true) noteAdded(known, projectId, changes);
       return { output, changes, actor };
     };
@@ -82,63 +84,32 @@ export function readsOn(access: Access, binDays: number): Reads {
   };
 }
 
-/** The ports of one transaction, each made when it is asked for: most works ask for one or two. */
-class Unit implements UnitOfWork {
-  readonly #access: Access;
-  readonly #connection: Transaction;
-  readonly #known: KnownChatbots;
-  readonly #binDays: number;
-
-  constructor(connection: Transaction, known: KnownChatbots, binDays: number) {
-    this.#access = { ...connection, durable: async () => undefined };
-    this.#connection = connection;
-    this.#known = known;
-    this.#binDays = binDays;
-  }
-
-  get projects() {
-    return { ...projectReads(this.#access), ...projectWrites(this.#connection) };
-  }
-
-  get chatbots() {
-    const { reads, forget } = this.#known;
-    return { ...chatbotReads(this.#access), ...reads, ...chatbotWrites(this.#connection, forget) };
-  }
-
-  get members() {
-    return { ...memberReads(this.#access), ...memberWrites(this.#connection) };
-  }
-
-  get contacts() {
-    const room = roomFor(this.#connection, this.#known);
-    return { ...contactReads(this.#access, this.#binDays), ...contactWrites(this.#connection, this.#binDays), room };
-  }
-
-  get duplicates() {
-    return { ...duplicateReads(this.#access), ...duplicateWrites(this.#connection) };
-  }
-
-  get importWalks() {
-    return { ...importWalkReads(this.#access), ...importWalkWrites(this.#connection) };
-  }
-
-  get apiKeys() {
-    return { ...apiKeyReads(this.#access), ...apiKeyWrites(this.#connection) };
-  }
-
-  get signIn() {
-    return { ...signInReads(this.#access), ...signInWrites(this.#connection) };
-  }
-
-  get events() {
-    return { ...eventReads(this.#access), ...eventWrites(this.#connection) };
-  }
-
-  get webhooks() {
-    return { ...webhookReads(this.#access), ...webhookWrites(this.#connection) };
-  }
-
-  get idempotency() {
-    return idempotencyKeys(this.#connection);
-  }
+interface Given {
+  access: Access;
+  connection: Transaction;
+  known: KnownChatbots;
+  binDays: number;
 }
+
+/** The ports of one transaction. */
+const ports: { readonly [Name in keyof UnitOfWork]: (given: Given) => UnitOfWork[Name] } = {
+  projects: ({ access, connection }) => ({ ...projectReads(access), ...projectWrites(connection) }),
+  chatbots: ({ access, connection, known }) => ({
+    ...chatbotReads(access),
+    ...known.reads,
+    ...chatbotWrites(connection, known.forget),
+  }),
+  members: ({ access, connection }) => ({ ...memberReads(access), ...memberWrites(connection) }),
+  contacts: ({ access, connection, known, binDays }) => ({
+    ...contactReads(access, binDays),
+    ...contactWrites(connection, binDays),
+    room: roomFor(connection, known),
+  }),
+  duplicates: ({ access, connection }) => ({ ...duplicateReads(access), ...duplicateWrites(connection) }),
+  importWalks: ({ access, connection }) => ({ ...importWalkReads(access), ...importWalkWrites(connection) }),
+  apiKeys: ({ access, connection }) => ({ ...apiKeyReads(access), ...apiKeyWrites(connection) }),
+  signIn: ({ access, connection }) => ({ ...signInReads(access), ...signInWrites(connection) }),
+  events: ({ access, connection }) => ({ ...eventReads(access), ...eventWrites(connection) }),
+  webhooks: ({ access, connection }) => ({ ...webhookReads(access), ...webhookWrites(connection) }),
+  idempotency: ({ connection }) => idempotencyKeys(connection),
+};

@@ -157,8 +157,8 @@ const taken = {
 /** What decides where a webhook posts, what, and with which signature. */
 const webhooksOf = async (store: Store) =>
   (await store.webhooks.page('acme', { limit: 10, offset: 0 })).webhooks.map((webhook) => {
-    const { id, url, secret, old_secret, old_secret_until, disabled_reason } = webhook;
-    return { id, url, secret, old_secret, old_secret_until, disabled_reason };
+    const { id, url, secret, old_secret, old_secret_until, disabled_reason, created_by } = webhook;
+    return { id, url, secret, old_secret, old_secret_until, disabled_reason, created_by };
   });
 
 const found = async (store: Store, query: string) =>
