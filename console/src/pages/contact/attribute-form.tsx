@@ -1,6 +1,5 @@
 import { useState } from 'preact/hooks';
 
-import { errorAbout } from '../../api.ts';
 import { useDraft } from '../../drafts.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
@@ -32,18 +31,17 @@ export function AttributeForm({ place, person: { attributes }, save, close, name
     await save({ attributes: { [given.text]: read } });
     discard();
   });
-  const nameError = name === undefined ? objectionToName(given.text, attributes) : undefined;
-  const valueError = errorAbout(action.error, (one) => one.startsWith('properties.attributes'));
+  const isTaken = name === undefined && Object.hasOwn(attributes, given.text);
   const isNumberWrong = kind === 'number' && text.trim() !== '' && read === undefined;
   return (
-    <Form class="attribute-form stack" takesFocus noValidate perform={action.run} onEscape={discard}>
+    <Form class="detail-editor" takesFocus noValidate perform={action.run} onEscape={discard}>
       {name === undefined && (
         <TextField
           label="Attribute"
           value={given.text}
           onValue={given.type}
           maxLength={40}
-          error={given.text === '' ? undefined : nameError}
+          error={isTaken ? 'is there already' : undefined}
         />
       )}
       <SelectField label="Kind" value={kind} onValue={setKind} choices={kinds} />
@@ -60,21 +58,19 @@ export function AttributeForm({ place, person: { attributes }, save, close, name
           value={text}
           onValue={type}
           maxLength={1_000}
-          error={isNumberWrong ? 'is not a number' : valueError}
+          error={isNumberWrong ? 'is not a number' : undefined}
         />
       )}
-      <div class="form-end">
-        <Button
-          kind="primary"
-          type="submit"
-          disabled={read === undefined || nameError !== undefined}
-          isBusy={action.isBusy}
-        >
-          Save
-        </Button>
-        <Button onClick={discard}>Cancel</Button>
-      </div>
-      <ErrorNote error={valueError === undefined ? action.error : undefined} />
+      <Button
+        kind="primary"
+        type="submit"
+        disabled={given.text === '' || isTaken || read === undefined}
+        isBusy={action.isBusy}
+      >
+        Save
+      </Button>
+      <Button onClick={discard}>Cancel</Button>
+      <ErrorNote error={action.error} />
     </Form>
   );
 }
@@ -87,10 +83,4 @@ function valueOf(kind: Kind, text: string): AttributeValue | undefined {
   if (kind === 'string') return clean;
   const number = Number(clean);
   return Number.isFinite(number) ? number : undefined;
-}
-
-function objectionToName(name: string, taken: object): string | undefined {
-  if (Object.hasOwn(taken, name)) return 'is there already';
-  if (/^[a-z][a-z0-9_]{0,39}$/.test(name)) return undefined;
-  return 'must begin with a letter a to z, followed by letters a to z, digits or _';
 }

@@ -44,9 +44,10 @@ export function FileCard({ desk, looked, counted, error }: FileProps) {
         }}
       >
         <Icon name="import" />
-        <label for={id}>{file ? file.name : 'Drop a file here or choose one'}</label>
+        {file && <strong>{file.name}</strong>}
         <input
           id={id}
+          class="visually-hidden"
           type="file"
           accept=".csv,.tsv,.txt,.ndjson,.jsonl,.json"
           disabled={isLocked}
@@ -56,6 +57,9 @@ export function FileCard({ desk, looked, counted, error }: FileProps) {
             event.currentTarget.value = '';
           }}
         />
+        <label class="button" for={id}>
+          {file ? 'Choose another file' : 'Drop a file here or choose one'}
+        </label>
         <p class="field-hint" id={`${id}-hint`}>
           CSV with a heading row, NDJSON or a JSON list.
         </p>

@@ -1,5 +1,5 @@
 import './privacy.css';
-import type { EraseContactsResult } from '@roster/client';
+import type { DiscloseContactsInput, EraseContactsResult } from '@roster/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
@@ -14,16 +14,18 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { keyNames, labelOf } from '../contact/fields.ts';
 import { contactAddress } from '../contacts/view.ts';
 import { Everywhere } from './everywhere.tsx';
-import { findPerson, type Kind, type Whom } from './person.ts';
+import { findPerson } from './person.ts';
 import { Receipt } from './receipt.tsx';
 
 /** Answers a person who asks what is kept of them, or to be forgotten. */
 export function Privacy() {
   const { chatbotId, contactId } = useRoute().params;
-  const byContact = chatbotId !== undefined && contactId !== undefined ? { chatbotId, contactId } : undefined;
-  const [whom, setWhom] = useState<Whom | undefined>(byContact);
+  const byContact = chatbotId !== undefined && contactId !== undefined;
+  const [whom, setWhom] = useState<DiscloseContactsInput | undefined>(
+    byContact ? { contacts: [{ chatbot_id: chatbotId, id: contactId }] } : undefined,
+  );
   const [receipt, setReceipt] = useState<EraseContactsResult>();
-  const find = (next: Whom) => {
+  const find = (next: DiscloseContactsInput) => {
     setWhom(next);
     setReceipt(undefined);
   };
@@ -34,10 +36,7 @@ export function Privacy() {
         about="Everything stored about one person, in all chatbots and the bin. Download or erase it."
       >
         {byContact && (
-          <ButtonLink
-            icon="left"
-            href={receipt ? '/console/contacts' : contactAddress(byContact.chatbotId, byContact.contactId)}
-          >
+          <ButtonLink icon="left" href={receipt ? '/console/contacts' : contactAddress(chatbotId, contactId)}>
             {receipt ? 'Contacts' : 'Back to the contact'}
           </ButtonLink>
         )}
@@ -56,12 +55,12 @@ export function Privacy() {
 
 const kinds = keyNames.map((kind) => [kind, labelOf(kind)] as const);
 
-function Search({ find }: { find: (whom: Whom) => void }) {
-  const [kind, setKind] = useState<Kind>('email');
+function Search({ find }: { find: (whom: DiscloseContactsInput) => void }) {
+  const [kind, setKind] = useState<(typeof keyNames)[number]>('email');
   const [value, setValue] = useState('');
   return (
     <Card title="Whose request is it?">
-      <Form class="stack narrow" perform={() => value.trim() !== '' && find({ kind, value: value.trim() })}>
+      <Form class="stack narrow" perform={() => value.trim() !== '' && find({ [kind]: value.trim() })}>
         <SelectField label="Find by" value={kind} onValue={setKind} choices={kinds} />
         <TextField label={labelOf(kind)} value={value} onValue={setValue} maxLength={255} />
         <Button kind="primary" type="submit" icon="search" disabled={value.trim() === ''}>
@@ -72,7 +71,12 @@ function Search({ find }: { find: (whom: Whom) => void }) {
   );
 }
 
-function Person({ whom, onErased }: { whom: Whom; onErased: (receipt: EraseContactsResult) => void }) {
+interface PersonProps {
+  whom: DiscloseContactsInput;
+  onErased: (receipt: EraseContactsResult) => void;
+}
+
+function Person({ whom, onErased }: PersonProps) {
   // A topic of its own: the erasure makes all contacts old, and nobody may ask for this one again.
   const { data, error, reload } = useQuery(['person', JSON.stringify(whom)], (signal) => findPerson(whom, signal));
   if (!data) return <NotLoaded error={error} retry={reload} />;
