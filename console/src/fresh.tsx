@@ -1,44 +1,28 @@
 import { useEffect, useState } from 'preact/hooks';
 
-import { codeOf } from './api.ts';
 import { obstacleOf, signInWithPasskey, useSignInState } from './passkeys.ts';
 import { useSession } from './session.tsx';
 import { Button } from './ui/button.tsx';
 import { Code } from './ui/code.tsx';
 import { Dialog, DialogEnd } from './ui/dialog.tsx';
 import { ErrorNote } from './ui/failed.tsx';
-import { Cancelled, useAction } from './use-action.ts';
-
-let ask: (() => Promise<void>) | undefined;
-
-/**
- * Repeats a call once somebody has shown again who they are, where Roster asks for that. Throws `Cancelled` where they
- * would rather not.
- */
-export async function withFresh<Result>(call: () => Promise<Result>): Promise<Result> {
-  try {
-    return await call();
-  } catch (error) {
-    if (codeOf(error) !== 'fresh_sign_in_required' || !ask) throw error;
-  }
-  await ask();
-  return call();
-}
+import { Cancelled, onProofWanted, useAction } from './use-action.ts';
 
 interface Waiting {
   done: () => void;
   cancel: () => void;
 }
 
-/** Opened by `withFresh`; once in the page. */
+/** Opened where an action wants a fresh proof; once in the page. */
 export function FreshDialog() {
   const [waiting, setWaiting] = useState<Waiting>();
   useEffect(() => {
-    ask = () =>
+    onProofWanted(() =>
       new Promise<void>((resolve, reject) => {
         setWaiting({ done: resolve, cancel: () => reject(new Cancelled()) });
-      }).finally(() => setWaiting(undefined));
-    return () => (ask = undefined);
+      }).finally(() => setWaiting(undefined)),
+    );
+    return () => onProofWanted(undefined);
   }, []);
   return waiting ? <Ask {...waiting} /> : null;
 }

@@ -1,8 +1,9 @@
 import { call, roster } from './api.ts';
 import { type Loaded, useQuery } from './query.ts';
 import { useSession } from './session.tsx';
-import type { Event, Key } from './types.ts';
+import type { Event, Key, Member } from './types.ts';
 
+/** More are found by the command line. */
 const membersMax = 1_000;
 
 /** The keys of the project, oldest first; none for those who may not see them. */
@@ -13,6 +14,20 @@ export function useApiKeys(): Loaded<Key[]> {
   );
 }
 
+/** The members of the project; none for those who may not see them. */
+export function useMembers(): Loaded<Member[]> {
+  const { can } = useSession();
+  return useQuery(['members'], async (signal) => {
+    const members: Member[] = [];
+    if (!can('members:read')) return members;
+    const include = ['id', 'invited_at', 'joined_at'] as const;
+    for await (const member of roster.listMembers({ per_page: 100, include }, { signal })) {
+      if (members.push(member as Member) === membersMax) break;
+    }
+    return members;
+  });
+}
+
 /** By their ids, as far as the roles show them. */
 export interface Names {
   members: ReadonlyMap<string, string>;
@@ -21,17 +36,12 @@ export interface Names {
 
 /** How members and keys are called. */
 export function useNames(): Names {
-  const { can } = useSession();
   const { data: keys = [] } = useApiKeys();
-  const { data: members = [] } = useQuery(['members', 'names'], async (signal) => {
-    const names: [string, string][] = [];
-    if (!can('members:read')) return names;
-    for await (const { id = '', email } of roster.listMembers({ include: ['id'] }, { signal })) {
-      if (names.push([id, email]) === membersMax) break;
-    }
-    return names;
-  });
-  return { members: new Map(members), keys: new Map(keys.map(({ id, name }) => [id, name])) };
+  const { data: members = [] } = useMembers();
+  return {
+    members: new Map(members.map(({ id, email }) => [id, email])),
+    keys: new Map(keys.map(({ id, name }) => [id, name])),
+  };
 }
 
 /** The name of the actor, if known. */

@@ -1,6 +1,6 @@
 import { useCallback, useRef, useState } from 'preact/hooks';
 
-import { errorAbout } from './api.ts';
+import { codeOf, errorAbout } from './api.ts';
 
 /** Thrown where somebody has changed their mind: nothing is to be said about it. */
 export class Cancelled extends Error {
@@ -22,7 +22,17 @@ export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
 }
 
-/** A change that somebody asks for: one at a time, with what went wrong. */
+let askForProof: (() => Promise<void>) | undefined;
+
+/** How the page asks somebody to show again who they are; the promise rejects with `Cancelled` where they would not. */
+export function onProofWanted(ask: typeof askForProof): void {
+  askForProof = ask;
+}
+
+/**
+ * A change that somebody asks for: one at a time, with what went wrong. Where Roster wants a fresh proof of who they are,
+ * it asks for that and performs the change again.
+ */
 export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>): Action<Args> {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
@@ -36,7 +46,11 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
     setBusy(true);
     setError(undefined);
     try {
-      await latest.current(...args);
+      await latest.current(...args).catch(async (refusal: unknown) => {
+        if (codeOf(refusal) !== 'fresh_sign_in_required' || !askForProof) throw refusal;
+        await askForProof();
+        await latest.current(...args);
+      });
     } catch (thrown) {
       if (!(thrown instanceof Cancelled)) setError(asError(thrown));
     } finally {

@@ -16,6 +16,13 @@ export function useChatbots(): Loaded<Chatbot[]> {
   return useQuery(['chatbots'], load);
 }
 
+/** The same, with how many contacts each has. */
+export function useCountedChatbots(): Loaded<Chatbot[]> {
+  return useQuery(['contacts', 'counts'], (signal) =>
+    Array.fromAsync(roster.listChatbots({ include: ['contact_count'] }, { signal })),
+  );
+}
+
 /** The chatbot that the address names, else the one that was looked at last, else the newest. */
 export function useChosen(
   chatbots: readonly Chatbot[] | undefined,

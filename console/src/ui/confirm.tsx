@@ -1,9 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import { useState } from 'preact/hooks';
 
-import { useAction } from '../use-action.ts';
 import { TextField } from './field.tsx';
-import { FormDialog } from './form.tsx';
+import { FormDialog, useForm } from './form.tsx';
 
 interface ConfirmProps {
   title: string;
@@ -14,8 +12,8 @@ interface ConfirmProps {
   typed?: string;
   /** Missing counts as ready. */
   isReady?: boolean;
-  /** The dialog closes when it has succeeded. */
-  perform: () => Promise<unknown>;
+  /** The dialog closes when it has succeeded, and tells the sentence that it gives. */
+  perform: () => Promise<string | void>;
   onClose: () => void;
 }
 
@@ -23,14 +21,10 @@ interface ConfirmProps {
 const plain = (text: string) => text.trim().replaceAll(/\s+/g, ' ');
 
 export function Confirm({ title, verb, children, typed, isReady: isGiven = true, perform, onClose }: ConfirmProps) {
-  const [text, setText] = useState('');
-  const action = useAction(async () => {
-    await perform();
-    onClose();
-  });
-  const isReady = isGiven && (typed === undefined || plain(text) === plain(typed));
+  const form = useForm({ text: '' }, perform, onClose);
+  const isReady = isGiven && (typed === undefined || plain(form.values.text) === plain(typed));
   return (
-    <FormDialog title={title} action={action} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>
+    <FormDialog title={title} action={form} verb={verb} kind="danger" isReady={isReady} onClose={onClose}>
       <div class="prose">{children}</div>
       {typed !== undefined && (
         <TextField
@@ -39,8 +33,7 @@ export function Confirm({ title, verb, children, typed, isReady: isGiven = true,
               Type <strong>{typed}</strong> to continue
             </>
           }
-          value={text}
-          onValue={setText}
+          {...form.field('text')}
         />
       )}
     </FormDialog>

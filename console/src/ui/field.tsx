@@ -103,32 +103,23 @@ export function SelectField<Value extends string>({ label, hint, error, value, o
   );
 }
 
-interface ChecksProps<Value extends string> {
-  label: string;
-  hint?: string;
-  error?: string | undefined;
+interface ChecksProps<Value extends string> extends Described {
   choices: readonly (readonly [value: Value, label: ComponentChildren, hint?: ComponentChildren])[];
-  chosen: readonly Value[];
-  onChosen: (chosen: Value[]) => void;
+  value: readonly Value[];
+  onValue: (value: Value[]) => void;
 }
 
 /** Several of a list. */
-export function Checks<Value extends string>({ label, hint, error, choices, chosen, onChosen }: ChecksProps<Value>) {
+export function Checks<Value extends string>({ label, hint, error, choices, value, onValue }: ChecksProps<Value>) {
   const id = useId();
-  const toggle = (value: Value, isOn: boolean) =>
-    onChosen(choices.map(([one]) => one).filter((one) => (one === value ? isOn : chosen.includes(one))));
+  const toggle = (toggled: Value, isOn: boolean) =>
+    onValue(choices.map(([one]) => one).filter((one) => (one === toggled ? isOn : value.includes(one))));
   return (
     <fieldset class="field checks" aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend>{label}</legend>
       {hint !== undefined && <p class="field-hint">{hint}</p>}
-      {choices.map(([value, text, about]) => (
-        <Check
-          key={value}
-          label={text}
-          hint={about}
-          isOn={chosen.includes(value)}
-          onChange={(isOn) => toggle(value, isOn)}
-        />
+      {choices.map(([one, text, about]) => (
+        <Check key={one} label={text} hint={about} isOn={value.includes(one)} onChange={(isOn) => toggle(one, isOn)} />
       ))}
       <FieldError id={`${id}-error`} error={error} />
     </fieldset>

@@ -1,10 +1,11 @@
 import type { ComponentChildren, FormHTMLAttributes } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-import type { Action } from '../use-action.ts';
+import { type Action, useAction } from '../use-action.ts';
 import { Button } from './button.tsx';
 import { Dialog, DialogEnd } from './dialog.tsx';
 import { ErrorNote } from './failed.tsx';
+import { toast } from './toast.tsx';
 
 type FormProps = Omit<FormHTMLAttributes, 'action' | 'onSubmit' | 'title'> & {
   perform: () => unknown;
@@ -40,9 +41,47 @@ export function Form({ perform, onEscape, takesFocus, ...rest }: FormProps) {
   );
 }
 
+/** What was made, such as a link that is shown once. */
+export interface Made {
+  title: string;
+  shown: ComponentChildren;
+}
+
+/**
+ * The values of a form as they are typed, `input` without spaces at the ends, and what becomes of it: a sentence is told
+ * and the form closes; what was made takes its place. `field` gives a control its value, and what the server says of it.
+ */
+export function useForm<Values extends object>(
+  given: Values,
+  perform: (input: Values) => Promise<Made | string | void>,
+  onClose?: () => void,
+) {
+  const [values, setValues] = useState(given);
+  const [made, setMade] = useState<Made>();
+  const trimmed = Object.entries(values).map(([name, one]) => [name, typeof one === 'string' ? one.trim() : one]);
+  const input = Object.fromEntries(trimmed) as Values;
+  const action = useAction(async () => {
+    const outcome = await perform(input);
+    if (typeof outcome === 'object') return setMade(outcome);
+    if (outcome !== undefined) toast(outcome);
+    onClose?.();
+  });
+  const set = (changed: Partial<Values>) => setValues((before) => ({ ...before, ...changed }));
+  const field = <Name extends keyof Values & string>(name: Name) => ({
+    value: values[name],
+    onValue: (value: Values[Name]) => setValues((before) => ({ ...before, [name]: value })),
+    error: action.errorOf(name),
+  });
+  const errorBesides = (...shown: string[]) => action.errorBesides(...Object.keys(values), ...shown);
+  return { ...action, errorBesides, values, input, set, field, made };
+}
+
 type FormDialogProps = Omit<FormProps, 'perform'> & {
   title: string;
-  action: Pick<Action<[]>, 'run' | 'isBusy' | 'errorBesides'>;
+  action: Pick<Action<[]>, 'run' | 'isBusy' | 'errorBesides'> & {
+    /** In place of the form. */
+    made?: Made | undefined;
+  };
   /** The action of the button, as a verb: `Create`. */
   verb: string;
   kind?: 'primary' | 'danger';
@@ -51,11 +90,9 @@ type FormDialogProps = Omit<FormProps, 'perform'> & {
   fields?: readonly string[];
   error?: Error | undefined;
   /** The same by a program, as lines for a shell. */
-  curl?: string;
+  curl?: string | undefined;
   /** It makes something that is shown only once: while it is busy, it cannot be cancelled. */
   isMaking?: boolean;
-  /** What was made, in place of the form. */
-  made?: { title: string; shown: ComponentChildren } | undefined;
   onClose: () => void;
 };
 
@@ -70,11 +107,11 @@ export function FormDialog({
   error,
   curl,
   isMaking = false,
-  made,
   onClose,
   children,
   ...rest
 }: FormDialogProps) {
+  const { made } = action;
   const isHeld = isMaking && action.isBusy;
   return (
     <Dialog

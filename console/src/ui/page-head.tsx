@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { takeFocus } from '../layout/focus.ts';
 import { CodeButton } from './code-button.tsx';
 
-interface PageHeadProps {
+export interface PageHeadProps {
   title: string;
   /** The title of the tab, where the heading is personal: the history of the browser keeps it. */
   tab?: string;

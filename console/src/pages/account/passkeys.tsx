@@ -2,7 +2,6 @@ import { useState } from 'preact/hooks';
 
 import { call } from '../../api.ts';
 import { deviceOf } from '../../device.ts';
-import { withFresh } from '../../fresh.tsx';
 import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { AlreadyThere, createPasskey, obstacleOf, useSignInState } from '../../passkeys.ts';
 import { useQuery } from '../../query.ts';
@@ -12,10 +11,8 @@ import { Card, Item } from '../../ui/card.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form.tsx';
+import { FormDialog, useForm } from '../../ui/form.tsx';
 import { Time } from '../../ui/time.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useAction } from '../../use-action.ts';
 
 export function Passkeys() {
   const { data: state } = useSignInState();
@@ -92,45 +89,45 @@ function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
 }
 
 function Add({ isFirst, onClose }: { isFirst: boolean; onClose: () => void }) {
-  const [name, setName] = useState(() => deviceOf(navigator.userAgent));
-  const action = useAction(async () => {
-    try {
-      await withFresh(() => createPasskey(name.trim()));
-      toast('Passkey added');
-    } catch (error) {
-      if (!(error instanceof AlreadyThere)) throw error;
-      toast('This device already has a passkey for you');
-    }
-    onClose();
-  });
+  const form = useForm(
+    { name: deviceOf(navigator.userAgent) },
+    async ({ name }) => {
+      try {
+        await createPasskey(name);
+        return 'Passkey added';
+      } catch (error) {
+        if (!(error instanceof AlreadyThere)) throw error;
+        return 'This device already has a passkey for you';
+      }
+    },
+    onClose,
+  );
   return (
-    <FormDialog title="Add a passkey" action={action} verb="Continue" fields={['name']} onClose={onClose}>
+    <FormDialog title="Add a passkey" action={form} verb="Continue" onClose={onClose}>
       <TextField
         label="Name"
         hint={`To recognise it later. Your browser asks for the rest.${isFirst ? ' Your other sessions end.' : ''}`}
-        value={name}
-        onValue={setName}
         maxLength={100}
-        error={action.errorOf('name')}
+        {...form.field('name')}
       />
     </FormDialog>
   );
 }
 
-function Remove({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function Remove({ passkey: { id: passkeyId, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
   return (
     <Confirm
       title="Remove the passkey?"
       verb="Remove"
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => call('DELETE', '/passkeys/{passkeyId}', { passkeyId: passkey.id }));
-        toast(`${passkey.name} removed`);
+        await call('DELETE', '/passkeys/{passkeyId}', { passkeyId });
+        return `${name} removed`;
       }}
     >
       <p>
-        <strong>{passkey.name}</strong> no longer signs you in. Delete it on the device too, so it is not offered there.
-        Your other sessions end.
+        <strong>{name}</strong> no longer signs you in. Delete it on the device too, so it is not offered there. Your
+        other sessions end.
       </p>
     </Confirm>
   );

@@ -2,73 +2,58 @@ import { useRef, useState } from 'preact/hooks';
 
 import { call, roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import { withFresh } from '../../fresh.tsx';
 import type { Chatbot } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form.tsx';
+import { FormDialog, useForm } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
-import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
-import { useAction } from '../../use-action.ts';
 
 export const visibilities: Record<Chatbot['visibility'], string> = { private: 'Private', public: 'Public' };
 
 export function CreateChatbot({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState('');
-  const action = useAction(async () => {
-    await roster.createChatbot({ name: name.trim() });
-    toast(`${name.trim()} created`);
-    onClose();
-  });
-  const example = { name: name.trim() === '' ? 'Front desk' : name.trim() };
+  const form = useForm(
+    { name: '' },
+    async (input) => {
+      await roster.createChatbot(input);
+      return `${input.name} created`;
+    },
+    onClose,
+  );
   return (
     <FormDialog
       title="Create chatbot"
-      action={action}
+      action={form}
       verb="Create"
-      fields={['name']}
-      curl={curlFor('createChatbot', example)}
+      curl={curlFor('createChatbot', { name: form.input.name || 'Front desk' })}
       onClose={onClose}
     >
-      <NameField placeholder="Front desk" name={name} setName={setName} error={action.errorOf('name')} />
+      <TextField label="Name" placeholder="Front desk" maxLength={255} required {...form.field('name')} />
     </FormDialog>
   );
 }
 
-export function EditChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>) {
-  const [name, setName] = useState(chatbot.name);
-  const [visibility, setVisibility] = useState(chatbot.visibility);
-  const input = { chatbotId: chatbot.id, name: name.trim(), visibility };
-  const action = useAction(async () => {
-    await roster.updateChatbot(input);
-    toast(`${input.name} saved`);
-    onClose();
-  });
+export function EditChatbot({ row: { id: chatbotId, name, visibility }, onClose }: RowDialogProps<Chatbot>) {
+  const form = useForm(
+    { name, visibility },
+    async (input) => {
+      await roster.updateChatbot({ chatbotId, ...input });
+      return `${input.name} saved`;
+    },
+    onClose,
+  );
   return (
     <FormDialog
-      title={`Edit ${chatbot.name}`}
-      action={action}
+      title={`Edit ${name}`}
+      action={form}
       verb="Save"
-      fields={['name']}
-      curl={curlFor('updateChatbot', input)}
+      curl={curlFor('updateChatbot', { chatbotId, ...form.input })}
       onClose={onClose}
     >
-      <NameField name={name} setName={setName} error={action.errorOf('name')} />
-      <SelectField label="Visibility" value={visibility} onValue={setVisibility} choices={visibilities} />
+      <TextField label="Name" maxLength={255} required {...form.field('name')} />
+      <SelectField label="Visibility" choices={visibilities} {...form.field('visibility')} />
     </FormDialog>
   );
-}
-
-interface NameFieldProps {
-  name: string;
-  setName: (name: string) => void;
-  error: string | undefined;
-  placeholder?: string;
-}
-
-function NameField({ name, setName, ...rest }: NameFieldProps) {
-  return <TextField label="Name" value={name} onValue={setName} maxLength={255} required {...rest} />;
 }
 
 /** The people go first, some hundred with each call; closing the dialog stops between two of them. */
@@ -81,13 +66,13 @@ export function DeleteChatbot({ row: chatbot, onClose }: RowDialogProps<Chatbot>
   };
   const perform = async () => {
     for (let isDone = false; !isDone && !isClosed.current;) {
-      const step = () =>
-        call<{ is_done: boolean; purged: number }>('DELETE', '/chatbots/{chatbotId}', { chatbotId: chatbot.id });
-      const { is_done: last, purged } = await withFresh(step);
-      setDeleted((before) => before + purged);
-      isDone = last;
+      const step = await call<{ is_done: boolean; purged: number }>('DELETE', '/chatbots/{chatbotId}', {
+        chatbotId: chatbot.id,
+      });
+      setDeleted((before) => before + step.purged);
+      isDone = step.is_done;
     }
-    if (!isClosed.current) toast(`${chatbot.name} deleted`);
+    return isClosed.current ? undefined : `${chatbot.name} deleted`;
   };
   return (
     <Confirm title="Delete chatbot?" verb="Delete for good" typed="delete" onClose={close} perform={perform}>

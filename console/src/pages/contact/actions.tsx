@@ -2,7 +2,6 @@ import { useLocation } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
-import { withFresh } from '../../fresh.tsx';
 import { useSession } from '../../session.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
@@ -40,7 +39,7 @@ export function Actions({ chatbotId, person: { id }, isBin, list }: Sheet) {
     toast({ text: 'The contact was moved to the bin', action: { label: 'Undo', run: undo } });
   });
   const purge = async () => {
-    await (isKept ? withFresh(() => roster.deleteContact({ ...input, purge: true })) : roster.deleteContact(input));
+    await roster.deleteContact({ ...input, ...(isKept && { purge: true }) });
     leave();
     toast('The contact was deleted for good');
   };

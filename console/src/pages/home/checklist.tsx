@@ -9,9 +9,9 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
-import { CreateKey } from '../keys/create-key.tsx';
+import { CreateKey } from '../keys/key-dialogs.tsx';
 import { isUsable } from '../keys/state.ts';
-import { Invite } from '../members/invite.tsx';
+import { Invite } from '../members/member-dialogs.tsx';
 
 interface Step {
   icon: IconName;

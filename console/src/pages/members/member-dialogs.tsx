@@ -1,47 +1,92 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
-import { call, roster } from '../../api.ts';
-import { withFresh } from '../../fresh.tsx';
-import { useQuery } from '../../query.ts';
+import { call, codeOf, roster } from '../../api.ts';
+import { curlFor } from '../../curl.ts';
 import { useSession } from '../../session.tsx';
 import type { Link, Member } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
-import { Check } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form.tsx';
+import { Check, Checks, SelectField, TextField } from '../../ui/field.tsx';
+import { FormDialog, useForm } from '../../ui/form.tsx';
 import type { RowDialogProps } from '../../ui/table.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useAction } from '../../use-action.ts';
-import { Consequences } from './consequences.tsx';
 import { PassOn } from './pass-on.tsx';
+import { type GivenRole, givenRoles } from './roles.ts';
 
-export function SignInLink({ row: member, onClose }: RowDialogProps<Member>) {
+const spans = { '1d': 'One day', '7d': 'Seven days', '30d': 'Thirty days' };
+
+export function Invite({ onClose }: { onClose: () => void }) {
+  const given = { email: '', roles: [] as GivenRole[], expires_in: '7d' as keyof typeof spans };
+  const form = useForm(
+    given,
+    async (input) => madeLink('Share this link', 'Invitation', (await roster.inviteMember(input))?.invitation),
+    onClose,
+  );
+  const { values } = form;
+  const isKnown = codeOf(form.error) === 'conflict';
+  const example = {
+    ...values,
+    email: values.email || 'grace@example.com',
+    roles: values.roles.length === 0 ? ['Editor'] : values.roles,
+  };
+  const email = form.field('email');
+  return (
+    <FormDialog
+      title="Invite a member"
+      action={isKnown ? { ...form, errorBesides: () => undefined } : form}
+      verb="Create invitation"
+      isReady={values.roles.length > 0}
+      isMaking
+      curl={curlFor('inviteMember', example)}
+      onClose={onClose}
+    >
+      <TextField
+        label="E-mail address"
+        type="email"
+        placeholder="grace@example.com"
+        {...email}
+        error={isKnown ? 'This address already belongs to a member' : email.error}
+        required
+      />
+      <Checks
+        label="Roles"
+        hint="A member can do what any of their roles allows."
+        choices={givenRoles}
+        {...form.field('roles')}
+      />
+      <div class="narrow">
+        <SelectField label="Link expires after" choices={spans} {...form.field('expires_in')} />
+      </div>
+    </FormDialog>
+  );
+}
+
+function madeLink(title: string, label: string, link: Link | null | undefined) {
+  return { title, shown: link && <PassOn label={label} link={link} /> };
+}
+
+export function SignInLink({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
       title="Create sign-in link"
       onClose={onClose}
       label="Sign-in link"
-      make={() => withFresh(() => call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId: member.id }))}
+      make={() => call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId })}
     >
-      Whoever opens this link is signed in as <strong>{member.email}</strong>. It works once and expires in 15 minutes.
-      Earlier links stop working.
+      Whoever opens this link is signed in as <strong>{email}</strong>. It works once and expires in 15 minutes. Earlier
+      links stop working.
     </MakeLink>
   );
 }
 
-export function Reinvite({ row: member, onClose }: RowDialogProps<Member>) {
+export function Reinvite({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
   return (
     <MakeLink
       title="Create new invitation"
       onClose={onClose}
       label="Invitation"
-      make={async () => {
-        const { invitation } = await withFresh(() => roster.reinviteMember({ memberId: member.id }));
-        return invitation;
-      }}
+      make={async () => (await roster.reinviteMember({ memberId })).invitation}
     >
-      A new link for <strong>{member.email}</strong>, valid for seven days. The earlier one stops working.
+      A new link for <strong>{email}</strong>, valid for seven days. The earlier one stops working.
     </MakeLink>
   );
 }
@@ -55,17 +100,9 @@ interface MakeLinkProps {
 }
 
 function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
-  const [link, setLink] = useState<Link>();
-  const action = useAction(async () => setLink((await make()) ?? undefined));
+  const form = useForm({}, async () => madeLink(title, label, await make()), onClose);
   return (
-    <FormDialog
-      title={title}
-      action={action}
-      verb="Create link"
-      isMaking
-      made={link && { title, shown: <PassOn label={label} link={link} /> }}
-      onClose={onClose}
-    >
+    <FormDialog title={title} action={form} verb="Create link" isMaking onClose={onClose}>
       <p class="prose">
         <span>{children}</span>
       </p>
@@ -73,28 +110,28 @@ function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
   );
 }
 
-export function HandOver({ row: member, onClose }: RowDialogProps<Member>) {
-  const session = useSession();
+export function HandOver({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
+  const { project } = useSession();
   return (
     <Confirm
       title="Transfer ownership?"
       verb="Transfer"
-      typed={member.email}
+      typed={email}
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => call('POST', '/members/{memberId}/transfer', { memberId: member.id }));
-        toast(`${member.email} is now the Owner`);
+        await call('POST', '/members/{memberId}/transfer', { memberId });
+        return `${email} is now the Owner`;
       }}
     >
       <p>
-        <strong>{member.email}</strong> becomes the Owner of {session.project.name}. You become an Admin, and sign in
-        again. Only they can transfer it back.
+        <strong>{email}</strong> becomes the Owner of {project.name}. You become an Admin, and sign in again. Only they
+        can transfer it back.
       </p>
     </Confirm>
   );
 }
 
-export function SignOut({ row: member, onClose }: RowDialogProps<Member>) {
+export function SignOut({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
   const [passkeys, setPasskeys] = useState(false);
   return (
     <Confirm
@@ -102,12 +139,12 @@ export function SignOut({ row: member, onClose }: RowDialogProps<Member>) {
       verb="Sign out"
       onClose={onClose}
       perform={async () => {
-        await withFresh(() => call('POST', '/members/{memberId}/sign-out', { memberId: member.id, passkeys }));
-        toast(`${member.email} signed out`);
+        await call('POST', '/members/{memberId}/sign-out', { memberId, passkeys });
+        return `${email} signed out`;
       }}
     >
       <p>
-        All sessions of <strong>{member.email}</strong> end. They can sign in again.
+        All sessions of <strong>{email}</strong> end. They can sign in again.
       </p>
       <Check
         label="Also remove their passkeys"
@@ -115,38 +152,6 @@ export function SignOut({ row: member, onClose }: RowDialogProps<Member>) {
         isOn={passkeys}
         onChange={setPasskeys}
       />
-    </Confirm>
-  );
-}
-
-export function Remove({ row: member, onClose }: RowDialogProps<Member>) {
-  const isActive = member.status === 'Active';
-  const [isKept, setKept] = useState(false);
-  const { data: beyond, error } = useQuery(['members', member.id, 'removal'], (signal) =>
-    roster.removeMember({ memberId: member.id, dry_run: true }, { signal }),
-  );
-  return (
-    <Confirm
-      title={isActive ? 'Remove member?' : 'Withdraw invitation?'}
-      verb={isActive ? 'Remove' : 'Withdraw'}
-      isReady={beyond !== undefined}
-      onClose={onClose}
-      perform={async () => {
-        await withFresh(() => roster.removeMember({ memberId: member.id, keep_keys: isKept }));
-        toast(isActive ? `${member.email} removed` : 'Invitation withdrawn');
-      }}
-    >
-      {isActive ? (
-        <p>
-          <strong>{member.email}</strong> is signed out everywhere and loses access.
-        </p>
-      ) : (
-        <p>
-          The invitation link of <strong>{member.email}</strong> stops working at once.
-        </p>
-      )}
-      <Consequences beyond={beyond} isKept={isKept} onKept={setKept} />
-      <ErrorNote error={error} />
     </Confirm>
   );
 }

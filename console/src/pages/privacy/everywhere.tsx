@@ -2,7 +2,6 @@ import type { EraseContactsResult } from '@roster/client';
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
-import { withFresh } from '../../fresh.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -34,8 +33,7 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
     saveFile(file, `person-${new Date().toISOString().slice(0, 10)}.json`);
   });
   const erase = async () => {
-    const input = { contacts, reference: reference.trim() || undefined };
-    const receipt = await withFresh(() => roster.eraseContacts(input));
+    const receipt = await roster.eraseContacts({ contacts, reference: reference.trim() || undefined });
     changeList(contacts);
     onErased(receipt);
   };
@@ -71,8 +69,8 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
       <Checks
         label={`${counted(contacts.length)} chosen, of ${found.length} that were found`}
         choices={choices}
-        chosen={chosen}
-        onChosen={choose}
+        value={chosen}
+        onValue={choose}
       />
       <ErrorNote error={download.error} />
       {isErasing && (

@@ -1,16 +1,13 @@
 import { useLocation } from 'preact-iso';
-import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import { withFresh } from '../../fresh.tsx';
 import type { Webhook } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Field, SelectField } from '../../ui/field.tsx';
-import { FormDialog } from '../../ui/form.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { useAction } from '../../use-action.ts';
-import { KeepSecret } from './webhook-form.tsx';
+import { Field } from '../../ui/field.tsx';
+import { FormDialog, useForm } from '../../ui/form.tsx';
+import { RotateDialog } from '../keys/rotate-dialog.tsx';
+import { madeSecret } from './webhook-form.tsx';
 import { nameOf } from './words.ts';
 
 interface Props {
@@ -18,58 +15,45 @@ interface Props {
   onClose: () => void;
 }
 
-const overlaps = {
-  '1h': 'For one more hour',
-  '24h': 'For one more day',
-  '7d': 'For seven more days',
-  '0s': 'No longer',
-};
-
-export function RotateSecret({ webhook, onClose }: Props) {
-  const [overlap, setOverlap] = useState<keyof typeof overlaps>('24h');
-  const [secret, setSecret] = useState<string>();
-  const input = { webhookId: webhook.id, overlap };
-  const action = useAction(async () => setSecret((await withFresh(() => roster.rotateWebhook(input)))?.secret ?? ''));
+export function RotateSecret({ webhook: { id: webhookId }, onClose }: Props) {
   return (
-    <FormDialog
+    <RotateDialog
       title="Rotate the secret"
-      action={action}
-      verb="Rotate"
-      isMaking
-      made={secret === undefined ? undefined : { title: 'Copy the new secret', shown: <KeepSecret secret={secret} /> }}
-      curl={curlFor('rotateWebhook', input)}
+      label="The old secret signs"
+      rotate={async (overlap) => madeSecret('the new secret', await roster.rotateWebhook({ webhookId, overlap }))}
+      curl={(overlap) => curlFor('rotateWebhook', { webhookId, overlap })}
       onClose={onClose}
     >
-      <p class="prose">Meanwhile both secrets sign each request, so the receiver misses nothing.</p>
-      <div class="narrow">
-        <SelectField label="The old secret signs" value={overlap} onValue={setOverlap} choices={overlaps} />
-      </div>
-    </FormDialog>
+      Meanwhile both secrets sign each request, so the receiver misses nothing.
+    </RotateDialog>
   );
 }
 
-export function Replay({ webhook, onClose }: Props) {
-  const [from, setFrom] = useState('');
-  const since = from === '' ? '' : new Date(from).toISOString();
-  const action = useAction(async () => {
-    await roster.replayWebhook({ webhookId: webhook.id, since });
-    toast('The events are being sent again');
-    onClose();
-  });
+export function Replay({ webhook: { id: webhookId }, onClose }: Props) {
+  const form = useForm(
+    { since: '' },
+    async () => {
+      await roster.replayWebhook(input);
+      return 'The events are being sent again';
+    },
+    onClose,
+  );
+  const { since } = form.values;
+  const input = { webhookId, since: since === '' ? '' : new Date(since).toISOString() };
+  const { error, onValue } = form.field('since');
   return (
     <FormDialog
       title="Replay events"
-      action={action}
+      action={form}
       verb="Replay"
       isReady={since !== ''}
-      fields={['since']}
-      curl={curlFor('replayWebhook', { webhookId: webhook.id, since })}
+      curl={curlFor('replayWebhook', input)}
       onClose={onClose}
     >
       <Field
         label="Since"
         hint="Everything of that time or later is sent again. Repeats keep their webhook-id, so a receiver knows them."
-        error={action.errorOf('since')}
+        error={error}
       >
         {(tied) => (
           <input
@@ -77,8 +61,8 @@ export function Replay({ webhook, onClose }: Props) {
             class="input"
             type="datetime-local"
             max="9998-12-31T00:00"
-            value={from}
-            onInput={(event) => setFrom(event.currentTarget.value)}
+            value={since}
+            onInput={(event) => onValue(event.currentTarget.value)}
           />
         )}
       </Field>
@@ -88,6 +72,7 @@ export function Replay({ webhook, onClose }: Props) {
 
 export function DeleteWebhook({ webhook, onClose }: Props) {
   const { route } = useLocation();
+  const name = nameOf(webhook);
   return (
     <Confirm
       title="Delete the webhook?"
@@ -95,12 +80,12 @@ export function DeleteWebhook({ webhook, onClose }: Props) {
       onClose={onClose}
       perform={async () => {
         await roster.deleteWebhook({ webhookId: webhook.id });
-        toast(`${nameOf(webhook)} was deleted`);
         route('/console/webhooks', true);
+        return `${name} was deleted`;
       }}
     >
       <p>
-        Nothing more is sent to <strong>{nameOf(webhook)}</strong>, and its deliveries are forgotten.
+        Nothing more is sent to <strong>{name}</strong>, and its deliveries are forgotten.
       </p>
     </Confirm>
   );

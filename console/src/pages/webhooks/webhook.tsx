@@ -4,7 +4,6 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import { withFresh } from '../../fresh.tsx';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Webhook as WebhookData, WebhookTest } from '../../types.ts';
@@ -51,7 +50,7 @@ function Known({ webhook }: { webhook: WebhookData }) {
   const test = useAction(async () => setTested(await roster.testWebhook({ webhookId })));
   const isOff = state === 'disabled';
   const turn = useAction(async () => {
-    await withFresh(() => roster.updateWebhook({ webhookId, state: isOff ? 'active' : 'disabled' }));
+    await roster.updateWebhook({ webhookId, state: isOff ? 'active' : 'disabled' });
     toast(isOff ? 'The webhook continues from where it stopped' : 'Nothing more is sent');
   });
   const Opened = open && dialogs[open];

@@ -1,15 +1,8 @@
-import { useState } from 'preact/hooks';
-
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
-import { useFocusAfterRemoval } from '../../layout/focus.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
-import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { NotLoaded } from '../../ui/failed.tsx';
-import { useKeys } from '../../ui/keys.ts';
-import { PageHead } from '../../ui/page-head.tsx';
+import { ListPage } from '../../ui/list-page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
 import { State } from './state.tsx';
@@ -18,36 +11,33 @@ import { eventsOf, hostOf, nameOf } from './words.ts';
 
 const example = { url: 'https://example.com/hooks/roster', events: ['contact.*' as const] };
 
+/** None for those who may not see them. */
+export function useWebhooks() {
+  const { can } = useSession();
+  return useQuery(['webhooks'], async (signal) =>
+    can('webhooks:read') ? Array.fromAsync(roster.listWebhooks({ per_page: 100 }, { signal })) : [],
+  );
+}
+
 export function Webhooks() {
   const { can } = useSession();
-  const { data, error, reload } = useQuery(['webhooks'], (signal) =>
-    Array.fromAsync(roster.listWebhooks({ per_page: 100 }, { signal })),
-  );
-  const [isCreating, setCreating] = useState(false);
-  const mayWrite = can('webhooks:write');
-  useFocusAfterRemoval(data?.length);
-  useKeys(mayWrite ? [{ keys: 'n', label: 'Create a webhook', run: () => setCreating(true) }] : []);
-  const create = mayWrite && (
-    <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
-      Create a webhook
-    </Button>
-  );
+  const loaded = useWebhooks();
+  const { data = [] } = loaded;
   return (
-    <>
-      <PageHead
-        title="Webhooks"
-        about="Roster posts what happens to other services, such as a CRM or n8n."
-        code={curlFor('createWebhook', example)}
-      >
-        {create}
-      </PageHead>
-      {!data && <NotLoaded error={error} retry={reload} />}
-      {data?.length === 0 && (
-        <Empty icon="webhooks" title="No webhook yet" actions={create}>
-          <p>A webhook tells another service at once that a contact was added or changed, so that it need not ask.</p>
-        </Empty>
-      )}
-      {data && data.length > 0 && (
+    <ListPage
+      title="Webhooks"
+      about="Roster posts what happens to other services, such as a CRM or n8n."
+      code={curlFor('createWebhook', example)}
+      loaded={loaded}
+      count={data.length}
+      create={can('webhooks:write') && { label: 'Create a webhook', dialog: WebhookForm }}
+      empty={{
+        icon: 'webhooks',
+        title: 'No webhook yet',
+        text: 'A webhook tells another service at once that a contact was added or changed, so that it need not ask.',
+      }}
+    >
+      {data.length > 0 && (
         <Table
           rows={data}
           nameOf={nameOf}
@@ -66,7 +56,6 @@ export function Webhooks() {
           actionsOf={() => []}
         />
       )}
-      {isCreating && <WebhookForm onClose={() => setCreating(false)} />}
-    </>
+    </ListPage>
   );
 }

@@ -17,11 +17,13 @@ const groups: Partial<Record<Pattern, string>> = {
   'webhook.*': 'Webhooks',
 };
 
-/** Kinds of events, and the single events of those kinds that are not among the chosen. */
+export const isGroup = (one: Pattern) => one.endsWith('.*');
+
+/** Kinds of events, and the single events that are of none of the chosen kinds. */
 export const groupChoices = Object.entries(groups) as [Pattern, string][];
 export function singleChoices(chosen: readonly Pattern[]): (readonly [Pattern, string])[] {
   const types = Object.keys(sentences).filter((type) => type.includes('.')) as Pattern[];
-  const isCovered = (type: string) => chosen.some((one) => one.endsWith('.*') && type.startsWith(one.slice(0, -1)));
+  const isCovered = (type: string) => chosen.some((one) => type.startsWith(one.slice(0, -1)));
   return types.filter((type) => !isCovered(type)).map((type) => [type, labelOf(type)] as const);
 }
 
