@@ -4,8 +4,7 @@ import { useEffect } from 'preact/hooks';
 
 import { focusHeading } from './layout/focus.ts';
 import { Layout } from './layout/layout.tsx';
-import { IfAllowed } from './pages/not-allowed.tsx';
-import { NotFound } from './pages/not-found.tsx';
+import { IfAllowed, NotFound } from './pages/elsewhere.tsx';
 import { screen } from './screen.tsx';
 import { askSession, SessionProvider } from './session.tsx';
 import { Away } from './ui/away.tsx';

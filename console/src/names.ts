@@ -2,6 +2,7 @@ import { call, roster } from './api.ts';
 import { type Loaded, useQuery } from './query.ts';
 import { useSession } from './session.tsx';
 import type { Event, Key, Member } from './types.ts';
+import { useChatbots } from './use-chatbots.ts';
 
 /** More are found by the command line. */
 const membersMax = 1_000;
@@ -29,18 +30,19 @@ export function useMembers(): Loaded<Member[]> {
 }
 
 /** By their ids, as far as the roles show them. */
-export interface Names {
-  members: ReadonlyMap<string, string>;
-  keys: ReadonlyMap<string, string>;
-}
+export type Names = Record<'members' | 'keys' | 'chatbots', ReadonlyMap<string, string>>;
 
-/** How members and keys are called. */
+const named = (all: readonly { id: string; name: string }[]) => new Map(all.map(({ id, name }) => [id, name]));
+
+/** How members, keys and chatbots are called. */
 export function useNames(): Names {
   const { data: keys = [] } = useApiKeys();
   const { data: members = [] } = useMembers();
+  const { data: chatbots = [] } = useChatbots();
   return {
     members: new Map(members.map(({ id, email }) => [id, email])),
-    keys: new Map(keys.map(({ id, name }) => [id, name])),
+    keys: named(keys),
+    chatbots: named(chatbots),
   };
 }
 

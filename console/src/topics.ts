@@ -9,7 +9,7 @@ const touched: Readonly<Record<string, readonly string[]>> = {
   contacts: ['contacts', 'duplicates'],
   merges: ['contacts', 'duplicates'],
   keys: ['keys'],
-  members: ['members', 'invitations', 'keys', 'session'],
+  members: ['members', 'keys', 'session'],
   passkeys: ['passkeys', 'sessions', 'session'],
   project: ['session'],
   sessions: ['sessions'],

@@ -8,7 +8,6 @@ import { Empty } from '../../ui/empty.tsx';
 import { ErrorNote, NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useAction } from '../../use-action.ts';
-import { useChatbots } from '../../use-chatbots.ts';
 import { saveFile } from '../contacts/export.ts';
 import { csvOf } from './csv.ts';
 import { Days } from './days.tsx';
@@ -29,9 +28,7 @@ export function Activity() {
     setWanted(linesAtOnce);
     route(addressOf({ ...view, ...next }), true);
   };
-  const { data: chatbots = [] } = useChatbots();
   const names = useNames();
-  const words = { ...names, chatbots: new Map(chatbots.map(({ id, name }) => [id, name])) };
   const { data, error, reload, older } = useActivity(view);
   const lines = useMemo(() => linesOf(data?.events ?? []), [data]);
   const hasMore = data !== undefined && data.next_cursor !== null;
@@ -43,7 +40,7 @@ export function Activity() {
     void older.run();
   };
   const file = useAction(async () => {
-    saveFile(await csvOf(view, words), `activity-${dayAgo(0)}.csv`);
+    saveFile(await csvOf(view, names), `activity-${dayAgo(0)}.csv`);
   });
   return (
     <>
@@ -57,7 +54,7 @@ export function Activity() {
         </Button>
       </PageHead>
       <div class="stack">
-        <Filters view={view} words={words} show={show} />
+        <Filters view={view} names={names} show={show} />
         <ErrorNote error={file.error ?? (data && error)} />
         {!data && <NotLoaded error={error} retry={reload} />}
         {data && lines.length === 0 && !hasMore && (
@@ -65,7 +62,7 @@ export function Activity() {
             <p>No event fits these filters.</p>
           </Empty>
         )}
-        <Days lines={lines} words={words} isOpen={hasMore} onWho={(by) => show({ by })} />
+        <Days lines={lines} names={names} isOpen={hasMore} onWho={(by) => show({ by })} />
         {hasMore && (
           <Button isBusy={older.isBusy} onClick={goOn}>
             Older

@@ -1,19 +1,19 @@
-import { doerOf } from '../../names.ts';
+import { doerOf, type Names } from '../../names.ts';
 import type { Event } from '../../types.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { contactAddress } from '../contacts/view.ts';
 import { dayOf, type Line, linesOf } from './lines.ts';
-import { sentenceOf, type Words } from './sentence.ts';
+import { Sentence } from './sentence.tsx';
 
 interface DaysProps {
   lines: readonly Line[];
-  words: Words;
+  names: Names;
   /** There is more to load. */
   isOpen: boolean;
   onWho: (id: string) => void;
 }
 
-export function Days({ lines, words, isOpen, onWho }: DaysProps) {
+export function Days({ lines, names, isOpen, onWho }: DaysProps) {
   const last = lines.at(-1);
   return (
     <>
@@ -25,7 +25,7 @@ export function Days({ lines, words, isOpen, onWho }: DaysProps) {
               <Row
                 key={line.events.at(-1)?.id}
                 line={line}
-                words={words}
+                names={names}
                 isOpen={isOpen && line === last}
                 onWho={onWho}
               />
@@ -48,7 +48,7 @@ const icons: Partial<Record<string, IconName>> = {
   passkey: 'keys',
 };
 
-function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen: boolean; onWho: DaysProps['onWho'] }) {
+function Row({ line, names, isOpen, onWho }: { line: Line; names: Names; isOpen: boolean; onWho: DaysProps['onWho'] }) {
   const [event] = line.events;
   const { actor } = event;
   const icon = line.deed === 'import' ? 'import' : icons[event.type.replace(/\..*/, '')];
@@ -58,9 +58,9 @@ function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen:
       <Icon name={icon ?? 'members'} />
       <div class="item-text">
         <button type="button" class="activity-who" title="Only what they did" onClick={() => onWho(byOf(actor))}>
-          <bdi>{doerOf(event, words)}</bdi>
+          <bdi>{doerOf(event, names)}</bdi>
         </button>{' '}
-        <Sentence line={line} words={words} isOpen={isOpen} /> {isOfOne && <Show event={event} />}
+        <Sentence line={line} names={names} isOpen={isOpen} /> {isOfOne && <Show event={event} />}
         {!isOfOne && event.contact_id !== null && (
           <details class="fold">
             <summary>Each of them</summary>
@@ -69,7 +69,7 @@ function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen:
                 <li key={one.id}>
                   <Clock at={one.occurred_at} />{' '}
                   {linesOf([one]).map((alone) => (
-                    <Sentence line={alone} words={words} />
+                    <Sentence line={alone} names={names} />
                   ))}{' '}
                   <Show event={one} />
                 </li>
@@ -80,14 +80,6 @@ function Row({ line, words, isOpen, onWho }: { line: Line; words: Words; isOpen:
       </div>
       <Clock at={event.occurred_at} />
     </li>
-  );
-}
-
-function Sentence({ line, words, isOpen }: { line: Line; words: Words; isOpen?: boolean }) {
-  return (
-    <>
-      {sentenceOf(line, words, isOpen).map(({ text, isName }) => (isName ? <strong dir="auto">{text}</strong> : text))}
-    </>
   );
 }
 

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 import { call, codeOf, roster } from '../../api.ts';
-import { patiently } from '../../patience.ts';
+import { patiently, pause } from '../../patience.ts';
 import { type Loaded, useQuery } from '../../query.ts';
 import type { Event } from '../../types.ts';
 import { type Action, Cancelled, useAction } from '../../use-action.ts';
@@ -35,7 +35,13 @@ export function useActivity(view: View): Loaded<Shown> & { older: Action<[]> } {
     return latest.current ? joined(latest.current, page) : page;
   });
   latest.current = feed.data;
-  useFollowing(view, feed);
+  const after = feed.data?.newer_cursor;
+  useEffect(() => {
+    if (after === undefined || isOver(view)) return;
+    const stop = new AbortController();
+    void newsOf(view, after, stop.signal).then(feed.reload, () => undefined);
+    return () => stop.abort();
+  }, [key, after]);
   const older = useAction(async () => {
     const { next_cursor: next } = feed.data ?? {};
     const page = await pageOf(view, next ?? '*');
@@ -55,41 +61,18 @@ function joined(shown: Shown, page: Shown): Shown {
   return { ...shown, newer_cursor: page.newer_cursor, events: [...news, ...shown.events] };
 }
 
-function useFollowing(view: View, { data, set, reload }: Loaded<Shown>): void {
-  const [round, setRound] = useState(0);
-  const latest = useRef(data);
-  latest.current = data;
-  const after = data?.newer_cursor;
-  useEffect(() => {
-    if (after === undefined || isOver(view)) return;
-    const stop = new AbortController();
-    let again: ReturnType<typeof setTimeout> | undefined;
+/** Settles when something has happened after the cursor. Rejects once the signal stops it. */
+async function newsOf(view: View, after: string, signal: AbortSignal): Promise<void> {
+  for (let next = after; ;) {
+    try {
+      const input = { ...filterOf(view), after: next, limit: 1, wait: waitSeconds };
+      const page = await roster.listEvents(input, { signal });
+      if (page.events.length > 0) return;
+      next = page.next_cursor ?? next;
+    } catch (error) {
+      if (codeOf(error) === 'cursor_expired') return;
+    }
     // Where too many wait already, the answer comes at once.
-    const later = (newer_cursor = after) => {
-      again = setTimeout(() => {
-        if (latest.current) set({ ...latest.current, newer_cursor });
-        setRound(round + 1);
-      }, retryMs);
-    };
-    const add = (found: readonly Event[], newer_cursor: string) => {
-      const { current: shown } = latest;
-      if (!shown || found.length === 0) return later(newer_cursor);
-      const events = found.toReversed().filter((event) => isOfTab(event, view));
-      set(joined(shown, { events, newer_cursor, next_cursor: null }));
-    };
-    const fail = (error: unknown) => {
-      if (stop.signal.aborted) return;
-      if (codeOf(error) === 'cursor_expired') reload();
-      later();
-    };
-    const input = { ...filterOf(view), after, limit, wait: waitSeconds };
-    roster
-      .listEvents(input, { signal: stop.signal })
-      .then((page) => add(page.events, page.next_cursor ?? after))
-      .catch(fail);
-    return () => {
-      stop.abort();
-      clearTimeout(again);
-    };
-  }, [addressOf(view), after, round]);
+    await pause(retryMs, signal);
+  }
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
 
+import type { Names } from '../../names.ts';
 import { Button } from '../../ui/button.tsx';
-import type { Words } from './sentence.ts';
 import { addressOf, dayAgo, kinds, type View } from './view.ts';
 
 interface FiltersProps {
   view: View;
-  words: Words;
+  names: Names;
   show: (next: Partial<View>) => void;
 }
 
@@ -17,12 +17,12 @@ const others = [
   ['jobs', 'Roster'],
 ] as const;
 
-export function Filters({ view, words, show }: FiltersProps) {
+export function Filters({ view, names, show }: FiltersProps) {
   const days = { Today: dayAgo(0), Yesterday: dayAgo(1) };
   const isOn = (day: string) => view.from === day && view.until === day;
   const [areDatesOpen, openDates] = useState(!Object.values(days).some(isOn) && view.from + view.until !== '');
   const kindNames = Object.entries(kinds[view.tab]).map(([kind, [label]]) => [kind, label] as const);
-  const people = { Members: [...words.members], Keys: [...words.keys], Others: others };
+  const people = { Members: [...names.members], Keys: [...names.keys], Others: others };
   return (
     <>
       <nav class="activity-tabs" aria-label="Kinds of events">
@@ -56,7 +56,7 @@ export function Filters({ view, words, show }: FiltersProps) {
             label="Chatbot"
             all="All chatbots"
             value={view.chatbot}
-            groups={{ Chatbots: [...words.chatbots] }}
+            groups={{ Chatbots: [...names.chatbots] }}
             onValue={(chatbot) => show({ chatbot })}
           />
         )}

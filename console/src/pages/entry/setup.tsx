@@ -7,9 +7,8 @@ import { Button, ButtonLink } from '../../ui/button.tsx';
 import { Code } from '../../ui/code.tsx';
 import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { Form, useForm } from '../../ui/form.tsx';
 import { Loading } from '../../ui/loading.tsx';
-import { useAction } from '../../use-action.ts';
 import { isRefused } from './by-link.tsx';
 import { Entered } from './entered.tsx';
 import { Entry } from './entry.tsx';
@@ -27,39 +26,26 @@ function Steps({ token }: { token: string }) {
   const { data, error, reload } = useQuery(['sign-in', token], () =>
     call<{ asks: Asked[] }>('POST', '/setup/asks', { token }),
   );
-  const send = async (given: Partial<Record<Asked, string>>) =>
-    setSession(await call<Session>('POST', '/setup', { token, ...given }));
+  const form = useForm({ project_name: '', email: '' }, async (input) => {
+    const given = data?.asks.map((name) => [name, input[name]]) ?? [];
+    setSession(await call<Session>('POST', '/setup', { token, ...Object.fromEntries(given) }));
+  });
   if (session) return <Entered session={session} />;
-  if (isRefused(error)) return <Unusable />;
+  if (isRefused(error) || isRefused(form.error)) return <Unusable />;
   if (error) return <Failed error={error} retry={reload} isWhole />;
   if (!data) return <Loading isWhole />;
-  return <Questions asked={data.asks} send={send} />;
-}
-
-interface QuestionsProps {
-  asked: readonly Asked[];
-  send: (given: Partial<Record<Asked, string>>) => Promise<void>;
-}
-
-function Questions({ asked, send }: QuestionsProps) {
-  const [email, setEmail] = useState('');
-  const [project, setProject] = useState('');
-  const asksProject = asked.includes('project_name');
-  const asksEmail = asked.includes('email');
-  const action = useAction(() => send({ ...(asksEmail && { email }), ...(asksProject && { project_name: project }) }));
-  if (isRefused(action.error)) return <Unusable />;
+  const asksProject = data.asks.includes('project_name');
+  const asksEmail = data.asks.includes('email');
   return (
     <Entry title="Set up Roster">
       <p class="entry-lead">{leads(asksProject, asksEmail)}</p>
-      <Form class="form" perform={action.run}>
+      <Form class="form" perform={form.run}>
         {asksProject && (
           <TextField
             label="Project name"
             placeholder="Example Ltd"
             autocomplete="organization"
-            value={project}
-            onValue={setProject}
-            error={action.errorOf('project_name')}
+            {...form.field('project_name')}
             required
           />
         )}
@@ -70,20 +56,19 @@ function Questions({ asked, send }: QuestionsProps) {
             autocomplete="email"
             placeholder="you@example.com"
             hint="Members of the project see it. Roster sends no e-mail."
-            value={email}
-            onValue={setEmail}
-            error={action.errorOf('email')}
+            {...form.field('email')}
             required
           />
         )}
-        <ErrorNote error={action.errorBesides(...asked)} />
-        <Button kind="primary" type="submit" isBusy={action.isBusy}>
+        <ErrorNote error={form.errorBesides()} />
+        <Button kind="primary" type="submit" isBusy={form.isBusy}>
           {asksEmail ? 'Create project' : 'Sign in'}
         </Button>
       </Form>
     </Entry>
   );
 }
+
 function leads(asksProject: boolean, asksEmail: boolean): string {
   if (asksProject) return 'Name your project. You become its Owner and are signed in on this device.';
   if (asksEmail) return 'This project has no Owner yet. You become its Owner and are signed in on this device.';

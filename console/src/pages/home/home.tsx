@@ -1,10 +1,9 @@
-import { roster } from '../../api.ts';
-import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { number } from '../../usage.ts';
-import { FirstScreen } from '../first-screen.tsx';
+import { useCountedChatbots } from '../../use-chatbots.ts';
+import { FirstScreen } from '../elsewhere.tsx';
 import { Added } from './added.tsx';
 import { Checklist } from './checklist.tsx';
 import { Imports } from './imports.tsx';
@@ -19,15 +18,8 @@ export function Home() {
 
 function Overview() {
   const { can } = useSession();
-  const {
-    data: chatbots,
-    error,
-    reload,
-  } = useQuery(['contacts', 'counts'], (signal) =>
-    Array.fromAsync(roster.listChatbots({ include: ['contact_count'] }, { signal })),
-  );
-  const total = chatbots?.reduce((sum, { contact_count: count = 0 }) => sum + count, 0);
-  if (!chatbots || total === undefined) {
+  const { data: chatbots, error, reload } = useCountedChatbots();
+  if (!chatbots) {
     return (
       <>
         <PageHead title="Home" />
@@ -35,6 +27,7 @@ function Overview() {
       </>
     );
   }
+  const total = chatbots.reduce((sum, { contact_count: count = 0 }) => sum + count, 0);
   if (total === 0 && can('contacts:write')) return <Checklist hasChatbots={chatbots.length > 0} />;
   const where = chatbots.length === 1 ? 'one chatbot' : `${number(chatbots.length)} chatbots`;
   return (
@@ -43,7 +36,7 @@ function Overview() {
       <div class="home">
         <Added />
         <Waiting chatbots={chatbots} />
-        {can('events:read') && <Imports chatbots={chatbots} />}
+        {can('events:read') && <Imports />}
       </div>
     </>
   );

@@ -1,10 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-import { roster } from '../../api.ts';
-import { useApiKeys } from '../../names.ts';
+import { useApiKeys, useMembers } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
-import type { Chatbot, Key, Member } from '../../types.ts';
+import type { Chatbot, Key } from '../../types.ts';
 import { Card, Item } from '../../ui/card.tsx';
 import { NotLoaded } from '../../ui/failed.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -12,6 +11,7 @@ import { number } from '../../usage.ts';
 import { findGroups } from '../duplicates/groups.ts';
 import { stateOf } from '../keys/state.ts';
 import { State } from '../webhooks/state.tsx';
+import { useWebhooks } from '../webhooks/webhooks.tsx';
 import { nameOf } from '../webhooks/words.ts';
 
 const soonMs = 30 * 86_400_000;
@@ -21,27 +21,20 @@ const groupsMax = 25;
 export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { can } = useSession();
   const keys = useApiKeys();
-  const webhooks = useQuery(['webhooks'], async (signal) =>
-    can('webhooks:read') ? Array.fromAsync(roster.listWebhooks({ per_page: 100 }, { signal })) : [],
-  );
-  const invited = useQuery(['members', 'pending'], async (signal) => {
-    if (!can('members:read')) return [];
-    const include = ['id', 'invited_at', 'joined_at'] as const;
-    return (await roster.listMembers({ status: 'Pending', per_page: 100, include }, { signal })).members as Member[];
-  });
+  const webhooks = useWebhooks();
+  const members = useMembers();
   const ids = can('contacts:write') ? chatbots.map(({ id }) => id) : [];
   const duplicates = useQuery(['duplicates', 'home', ...ids], (signal) => findGroups(ids, groupsMax, signal));
-  const all = [keys, webhooks, invited, duplicates];
-  const failed = all.find(({ error }) => error !== undefined);
-  const reload = () => all.forEach((one) => one.reload());
-  if (!keys.data || !webhooks.data || !invited.data || !duplicates.data) {
+  const all = [keys, webhooks, members, duplicates];
+  if (!all.every(({ data }) => data)) {
+    const failed = all.find(({ error }) => error);
     return (
       <Card title="To do">
-        <NotLoaded error={failed?.error} retry={reload} />
+        <NotLoaded error={failed?.error} retry={() => failed?.reload()} />
       </Card>
     );
   }
-  const { groups, hasMore } = duplicates.data;
+  const { groups = [], hasMore } = duplicates.data ?? {};
   const shown = [
     groups.length > 0 && (
       <Thing key="duplicates" href="/console/duplicates" title="Duplicates">
@@ -49,23 +42,25 @@ export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
         {groups.length === 1 ? 'group waits' : 'groups wait'} for a decision
       </Thing>
     ),
-    ...webhooks.data
+    ...(webhooks.data ?? [])
       .filter(({ state }) => state !== 'active')
       .map((one) => (
         <Thing key={one.id} href={`/console/webhooks/${one.id}`} title={nameOf(one)}>
           <State webhook={one} />
         </Thing>
       )),
-    ...keys.data.filter(endsSoon).map(({ id, name, expires_at: ends }) => (
+    ...(keys.data ?? []).filter(endsSoon).map(({ id, name, expires_at: ends }) => (
       <Thing key={id} href="/console/keys" title={name}>
         The key ends <Time value={ends ?? ''} />
       </Thing>
     )),
-    ...invited.data.map(({ id, email, invited_at: at }) => (
-      <Thing key={id} href="/console/members" title={email}>
-        Invited {at !== null && <Time value={at} />}, not joined yet
-      </Thing>
-    )),
+    ...(members.data ?? [])
+      .filter(({ status }) => status === 'Pending')
+      .map(({ id, email, invited_at: at }) => (
+        <Thing key={id} href="/console/members" title={email}>
+          Invited {at !== null && <Time value={at} />}, not joined yet
+        </Thing>
+      )),
   ].filter((one) => one !== false);
   return (
     <Card title="To do" isFlush={shown.length > 0}>
@@ -75,16 +70,12 @@ export function Waiting({ chatbots }: { chatbots: readonly Chatbot[] }) {
 }
 
 function Thing({ href, title, children }: { href: string; title: string; children: ComponentChildren }) {
-  return (
-    <Item
-      title={
-        <a href={href}>
-          <bdi>{title}</bdi>
-        </a>
-      }
-      about={children}
-    />
+  const link = (
+    <a href={href}>
+      <bdi>{title}</bdi>
+    </a>
   );
+  return <Item title={link} about={children} />;
 }
 
 function endsSoon(key: Key): boolean {

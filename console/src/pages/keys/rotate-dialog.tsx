@@ -23,7 +23,7 @@ interface RotateDialogProps {
 
 /** Replaces a secret. Both work for a while, so that a program can be moved without a gap. */
 export function RotateDialog({ title, label, rotate, curl, onClose, children }: RotateDialogProps) {
-  const form = useForm({ overlap: '24h' as Overlap }, ({ overlap }) => rotate(overlap), onClose);
+  const form = useForm<{ overlap: Overlap }>({ overlap: '24h' }, ({ overlap }) => rotate(overlap), onClose);
   return (
     <FormDialog title={title} action={form} verb="Rotate" isMaking curl={curl?.(form.values.overlap)} onClose={onClose}>
       <p class="prose">

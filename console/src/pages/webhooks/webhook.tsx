@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
+import { useNames } from '../../names.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
 import type { Webhook as WebhookData, WebhookTest } from '../../types.ts';
@@ -16,7 +17,6 @@ import { Time } from '../../ui/time.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
-import { useChatbots } from '../../use-chatbots.ts';
 import { Deliveries } from './deliveries.tsx';
 import { State } from './state.tsx';
 import { DeleteWebhook, Replay, RotateSecret } from './webhook-dialogs.tsx';
@@ -98,12 +98,11 @@ function Known({ webhook }: { webhook: WebhookData }) {
 
 function Facts({ webhook }: { webhook: WebhookData }) {
   const { chatbot_ids: only, payload, last_success_at: last, next_attempt_at: next, behind } = webhook;
-  const { data: chatbots = [] } = useChatbots();
-  const nameOfChatbot = (id: string) => chatbots.find((one) => one.id === id)?.name ?? 'a deleted chatbot';
+  const { chatbots } = useNames();
   const facts: Record<string, ComponentChildren> = {
     URL: <span class="mono">{webhook.url}</span>,
     Events: eventsOf(webhook),
-    Chatbots: only === null ? 'All' : only.map(nameOfChatbot).join(', '),
+    Chatbots: only === null ? 'All' : only.map((id) => chatbots.get(id) ?? 'a deleted chatbot').join(', '),
     Sends: payload === 'thin' ? 'Ids and names of fields' : 'The whole contact or member as well',
     'Last delivered': last === null ? 'Never' : <Time value={last} />,
     'Next attempt': next !== null && <Time value={next} />,

@@ -1,6 +1,6 @@
 import type { Delivery, Webhook } from '../../types.ts';
 import { sentence } from '../../ui/field.tsx';
-import { sentences } from '../activity/sentence.ts';
+import { sentences } from '../activity/sentence.tsx';
 
 type Pattern = Webhook['events'][number];
 

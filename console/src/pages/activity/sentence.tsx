@@ -50,10 +50,6 @@ const closer: Partial<Record<string, string>> = {
   'webhook.updated state': 'enabled a webhook',
 };
 
-export interface Words extends Names {
-  chatbots: ReadonlyMap<string, string>;
-}
-
 interface Part {
   text: string;
   /** A name that somebody gave. */
@@ -61,22 +57,22 @@ interface Part {
 }
 
 /** The sentence about a line, but for who did it. `isOpen`: earlier events may belong to it. */
-export function sentenceOf(line: Line, words: Words, isOpen = false): Part[] {
+export function sentenceOf(line: Line, names: Names, isOpen = false): Part[] {
   const [event] = line.events;
   const isSelf = event.member_id === event.actor.id;
   const template =
     closer[`${event.type} ${event.changed?.join() ?? (isSelf ? 'self' : '')}`] ??
     (sentences as Partial<Record<string, string>>)[line.deed] ??
     event.type.replace('.', ' ');
-  const member = memberOf(line, words);
+  const member = memberOf(line, names);
   const count = contactsOf(line);
   const known = contactsOf(line, 'contact.updated') ?? 0;
   const fields = fieldsOf(line);
   const { size } = new Set(line.events.map((one) => one.chatbot_id));
   const values: Record<string, string> = {
     contacts: (isOpen && line.events.length > 1 ? 'at least ' : '') + counted(count),
-    chatbot: size > 1 ? `${number(size)} chatbots` : chatbotOf(event, words),
-    key: words.keys.get(event.key_id ?? '') ?? 'of a former project',
+    chatbot: size > 1 ? `${number(size)} chatbots` : chatbotOf(event, names),
+    key: names.keys.get(event.key_id ?? '') ?? 'of a former project',
     member,
     of: isSelf ? '' : ` of ${member}`,
     known: known > 0 ? `, ${number(known)} of them known before` : '',
@@ -91,16 +87,24 @@ export function sentenceOf(line: Line, words: Words, isOpen = false): Part[] {
     );
 }
 
+export function Sentence({ line, names, isOpen }: { line: Line; names: Names; isOpen?: boolean }) {
+  return (
+    <>
+      {sentenceOf(line, names, isOpen).map(({ text, isName }) => (isName ? <strong dir="auto">{text}</strong> : text))}
+    </>
+  );
+}
+
 function counted(count: number | undefined): string {
   if (count === undefined) return 'contacts';
   return count === 1 ? 'a contact' : `${number(count)} contacts`;
 }
 
-function chatbotOf({ chatbot_id: id }: Event, { chatbots }: Words): string {
+function chatbotOf({ chatbot_id: id }: Event, { chatbots }: Names): string {
   return id === null ? 'all chatbots' : (chatbots.get(id) ?? 'a deleted chatbot');
 }
 
-function memberOf({ events: [{ member_id: id, member_ids: ids }] }: Line, { members }: Words): string {
+function memberOf({ events: [{ member_id: id, member_ids: ids }] }: Line, { members }: Names): string {
   if (ids !== null) return `${number(ids.length)} members`;
   return members.get(id ?? '') ?? 'a former member';
 }
