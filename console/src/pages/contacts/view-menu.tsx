@@ -38,8 +38,8 @@ export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
           <Checks
             label="Columns"
             choices={allColumns.map(({ id, heading }) => [id, heading] as const)}
-            chosen={columns}
-            onChosen={onColumns}
+            value={columns}
+            onValue={onColumns}
           />
         </div>
       )}
