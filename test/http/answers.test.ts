@@ -82,16 +82,6 @@ describe('every answer', () => {
     expect((await server.ask({ method: 'POST', url: '/' })).json.code).toBe('method_not_allowed');
   });
 
-  it('is 400 in the envelope, without an echo, for a path that cannot be decoded', async () => {
-    await using server = await openApp();
-    const { token } = await aProject(server.store);
-    for (const path of ['/v2/members%zz', '/v2/chatbots/%ff/contacts/x', '/%']) {
-      const { status, json, body } = await server.get(path, token);
-      expect([path, status, json.code]).toEqual([path, 400, 'malformed_request']);
-      expect(body).not.toContain('%');
-    }
-  });
-
   it('is 414 in the envelope for a path over 2 KiB, and not for a long query', async () => {
     await using server = await openApp();
     const { token } = await aProject(server.store);
@@ -197,37 +187,6 @@ describe('a store that fails', () => {
     const { status, json, body } = await server.get('/v2/members');
     expect([status, json.message]).toEqual([500, 'Internal error']);
     expect(body).not.toMatch(/secret|ana|line/);
-  });
-});
-
-describe('a stop', () => {
-  it('finishes the answer in flight, and ends its connection with it', async () => {
-    await using opened = await openStoreOfRun();
-    const { token, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    let asked = () => {};
-    const isAsked = new Promise<void>((resolve) => (asked = resolve));
-    const { contacts } = opened.store;
-    const slow: Store = {
-      ...opened.store,
-      contacts: {
-        ...contacts,
-        find: async (...ids) => {
-          asked();
-          await sleep(300);
-          return contacts.find(...ids);
-        },
-      },
-    };
-    const app = buildApp(slow, noLimit);
-    const url = `http://127.0.0.1:${await portOf(app)}/v2/chatbots/${chatbotId}/contacts/${vendorContactId}`;
-    const answer = fetch(url, { headers: { authorization: `Bearer ${token}` } });
-    await isAsked;
-    const stopAt = performance.now();
-    const stopped = app.close();
-    const { status, headers } = await answer;
-    expect([status, headers.get('connection')]).toEqual([200, 'close']);
-    await stopped;
-    expect(performance.now() - stopAt).toBeLessThan(3_000);
   });
 });
 

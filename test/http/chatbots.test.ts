@@ -114,19 +114,6 @@ describe('POST /v2/chatbots', () => {
     });
   });
 
-  it('creates one chatbot for one Idempotency-Key, and says so', async () => {
-    await using server = await openApp();
-    const { token } = await aProject(server.store, { scopes: [...mayWrite] });
-    const key = { 'idempotency-key': 'first' };
-    const first = await send(server, 'POST', '/v2/chatbots', token, { name: 'Desk' }, key);
-    const again = await send(server, 'POST', '/v2/chatbots', token, { name: 'Desk' }, key);
-    expect([again.status, again.body, again.headers['idempotent-replayed']]).toEqual([201, first.body, 'true']);
-    expect(again.headers['location']).toBe(first.headers['location']);
-    const other = await send(server, 'POST', '/v2/chatbots', token, { name: 'Other' }, key);
-    expect([other.status, other.json.code]).toEqual([422, 'idempotency_key_reused']);
-    expect((await listOf(server, token)).chatbots).toHaveLength(2);
-  });
-
   it('refuses a template, an id and a name that is none', async () => {
     await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: [...mayWrite] });

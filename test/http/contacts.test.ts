@@ -166,19 +166,6 @@ describe('POST /v2/chatbots/{chatbotId}/contacts', () => {
     }
   });
 
-  it('makes one contact for one Idempotency-Key, and repeats the answer', async () => {
-    await using desk = await openDesk();
-    const properties = { name: 'Ana' };
-    const send = () => desk.ask('POST', desk.path, { properties }, { 'idempotency-key': 'once' });
-    const [first, again] = [await send(), await send()];
-    expect([again.status, again.body]).toEqual([201, first.body]);
-    expect([again.headers['location'], again.headers['idempotent-replayed']]).toEqual([
-      first.headers['location'],
-      'true',
-    ]);
-    expect(await desk.changes()).toHaveLength(1);
-  });
-
   it('keeps external ids unique in the chatbot, and names who has one', async () => {
     await using desk = await openDesk();
     const id = await desk.create({ name: 'Ana', external_id: 'crm-7' });
@@ -521,16 +508,6 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/upsert', () => {
     expect([later.status, dataOf(later)]).toMatchObject([201, { outcome: 'created', contact: { name: 'B' } }]);
     await desk.ask('DELETE', `${desk.path}/${contact.id}`);
     expect(dataOf(await send())).toEqual({ outcome: 'created', changed: [], contact: null });
-  });
-
-  it('of one new person, twenty times at once, makes one contact', async () => {
-    await using desk = await openDesk();
-    const payload = { match: { email: 'a@example.com' }, properties: { name: 'A' } };
-    const answers = await Promise.all(Array.from({ length: 20 }, () => upsert(desk, payload)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(19);
-    const ids = answers.map((answer) => (dataOf(answer) as unknown as { contact: Contact }).contact.id);
-    expect(new Set(ids).size).toBe(1);
   });
 });
 

@@ -344,15 +344,6 @@ describe('a write', () => {
     expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
   });
 
-  it('records its event in the same commit, with the key and the request', async () => {
-    await using at = await opened();
-    const { json } = await at.create({ properties: { name: 'ab' } }, { 'x-request-id': 'mine' });
-    const { id } = json.data as unknown as { id: string };
-    expect(await at.events()).toMatchObject([
-      { chatbot_id: id, actor: { type: 'key', id: at.keyId }, request_id: 'mine', changed: null },
-    ]);
-  });
-
   it('is refused in order: key, limit, scope, body, shape', async () => {
     await using at = await opened(['chatbots:read'], { rateLimit: 1_000 });
     const status = async (token: string | undefined, headers: Record<string, string>) =>
@@ -417,36 +408,6 @@ describe('an answer that was kept', () => {
 describe('an idempotency key', () => {
   const body = { properties: { name: 'ab' } };
 
-  it('makes a repeat answer the same and change nothing', async () => {
-    await using at = await opened();
-    for (const key of ['one', '"one"']) {
-      const { status, json, headers } = await at.create(body, { 'idempotency-key': key });
-      expect([status, headers['idempotent-replayed']]).toEqual([201, key === 'one' ? undefined : 'true']);
-      expect(json.data).toEqual({ id: (await at.events())[0]?.chatbot_id });
-    }
-    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
-    expect((await at.create(body, { 'idempotency-key': 'two' })).status).toBe(201);
-    expect(await at.things()).toBe(2);
-  });
-
-  it('is 422 for another body, and belongs to one API key', async () => {
-    await using at = await opened();
-    const headers = { 'idempotency-key': 'one' };
-    expect((await at.create(body, headers)).status).toBe(201);
-    const { status, json } = await at.create({ properties: { name: 'abc' } }, headers);
-    expect([status, json.code]).toEqual([422, 'idempotency_key_reused']);
-    const { token } = await scopesOf(at.server.store, at.projectId, ['chatbots:write']);
-    const other = await at.create(body, { ...headers, authorization: `Bearer ${token}` });
-    expect([other.status, other.headers['idempotent-replayed']]).toEqual([201, undefined]);
-    expect(await at.things()).toBe(2);
-  });
-
-  it('is ignored where a repeat does no harm', async () => {
-    await using at = await opened();
-    const headers = { 'idempotency-key': 'x'.repeat(300) };
-    expect((await at.send('POST', '/v2/echoes', '{"text":"a"}', headers)).status).toBe(200);
-  });
-
   it('that cannot be one is 422', async () => {
     await using at = await opened();
     for (const key of ['', ' ', 'a b', 'x'.repeat(256), '""', 'é']) {
@@ -454,23 +415,5 @@ describe('an idempotency key', () => {
       expect([key, status, json.errors?.[0]?.field]).toEqual([key, 422, 'Idempotency-Key']);
     }
     expect(await at.things()).toBe(0);
-  });
-
-  it('of a request that failed is free again', async () => {
-    await using at = await opened();
-    const headers = { 'idempotency-key': 'one' };
-    const taken = { properties: { name: 'taken' } };
-    await at.create(taken);
-    expect((await at.create(taken, headers)).status).toBe(409);
-    expect((await at.create(body, headers)).status).toBe(201);
-  });
-
-  it('sent by twenty requests at once makes one write', async () => {
-    await using at = await opened();
-    const answers = await Promise.all(Array.from({ length: 20 }, () => at.create(body, { 'idempotency-key': 'one' })));
-    const ids = answers.filter(({ status }) => status === 201).map(({ json }) => json.data);
-    for (const { status } of answers) expect([201, 409]).toContain(status);
-    expect(new Set(ids.map((data) => JSON.stringify(data))).size).toBe(1);
-    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
   });
 });
