@@ -1,80 +1,13 @@
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { describe, expect, it } from 'vitest';
 
 import { defaultScopes, scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { openDatabase } from '../../src/database/open-store.ts';
 import { makeJobsDue } from '../support/jobs.ts';
-import { commandUser } from '../support/operator.ts';
 import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the commands', () => {
-  it('give exactly the keys that are promised with --json', async () => {
-    await using at = await anInstallation();
-    const project = await at.json<{ id: string }>(['projects', 'create', 'Example Ltd']);
-    expect(Object.keys(project)).toEqual(['id', 'name', 'created_at']);
-    expect(await at.json(['projects', 'list'])).toEqual([project]);
-    const chatbot = await at.json<{ id: string }>(['chatbots', 'create', '--project', project.id, '--name', 'Desk']);
-    expect(Object.keys(chatbot)).toEqual(['id', 'name', 'project_id', 'created_at', 'version', 'visibility']);
-    expect(chatbot.id).toMatch(/^[1-9]\d{9}$/);
-    expect(await at.json(['chatbots', 'list', '--project', project.id])).toEqual([chatbot]);
-    const key = await at.json<{ id: string; token: string }>([
-      'keys',
-      'create',
-      '--project',
-      project.id,
-      '--name',
-      'CRM',
-    ]);
-    expect(Object.keys(key)).toEqual(['id', 'name', 'project_id', 'scopes', 'expires_at', 'token']);
-    const listed = await at.run(['keys', 'list', '--project', project.id, '--json']);
-    expect(listed.stdout).not.toContain(key.token.slice(4, 20));
-    expect(JSON.parse(listed.stdout)).toEqual([
-      {
-        id: key.id,
-        name: 'CRM',
-        project_id: project.id,
-        scopes: [...defaultScopes],
-        last4: key.token.slice(-4),
-        created_at: expect.stringMatching(/\+00:00$/),
-        last_used_at: null,
-        expires_at: null,
-        revoked_at: null,
-        replaced_by: null,
-        created_by: { type: 'operator', id: commandUser },
-      },
-    ]);
-    expect(await at.json(['keys', 'revoke', key.id])).toMatchObject({
-      id: key.id,
-      revoked_at: expect.any(String),
-    });
-    expect(Object.keys(await at.json<object>(['migrate', '--status']))).toEqual(['applied', 'pending']);
-    expect(await at.json(['doctor'])).toMatchObject({ ok: true, checks: expect.any(Array) });
-  });
-
-  it('create keys with scopes and a span, and rotate them with an overlap', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const args = ['keys', 'create', '--project', 'acme', '--name', 'n', '--scope', 'contacts:read', '--expires', '90d'];
-    const key = await at.json<{ id: string; scopes: string[]; expires_at: string; token: string }>(args);
-    expect(key.scopes).toEqual(['contacts:read']);
-    const days = (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
-    expect(Math.round(days)).toBe(90);
-    const rotated = await at.json<{ token: string; replaced: { id: string; expires_at: string } }>([
-      'keys',
-      'rotate',
-      key.id,
-      '--overlap',
-      '2h',
-    ]);
-    expect(rotated.token).toMatch(/^rst_[0-9A-Za-z]{36}$/);
-    expect(rotated.replaced.id).toBe(key.id);
-    expect(Math.round((Date.parse(rotated.replaced.expires_at) - Date.now()) / 3_600_000)).toBe(2);
-  });
-
   it('list the keys of all projects in 100 columns, and of one, with their state', async () => {
     await using at = await anInstallation();
     const { keyId } = await aProjectThere(at);
@@ -110,44 +43,6 @@ describe('the commands', () => {
       const none = await at.run(['keys', 'find', '-'], { input });
       expect([none.code, none.stdout, none.stderr]).toEqual([1, '', expect.stringMatching(sentence)]);
     }
-  });
-
-  it('give a key other scopes', async () => {
-    await using at = await anInstallation();
-    const { keyId } = await aProjectThere(at);
-    const args = ['keys', 'update', keyId, '--scope', 'members:read', '--scope', 'events:read'];
-    expect(await at.json(args)).toMatchObject({ id: keyId, scopes: ['members:read', 'events:read'] });
-    const events = ['events', 'list', '--project', 'acme', '--type', 'key.updated'];
-    const { events: updates } = await at.json<{ events: object[] }>(events);
-    expect(updates).toEqual([expect.objectContaining({ key_id: keyId, changed: ['scopes'] })]);
-    expect(await at.run(['keys', 'update', keyId])).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('--scope'),
-    });
-  });
-
-  it('take over an existing token from a file', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const file = join(at.folder, 'token');
-    writeFileSync(file, 'legacy-token-0123456789\n');
-    const args = ['keys', 'create', '--project', 'acme', '--name', 'old', '--token-file', file];
-    expect(await at.json(args)).toMatchObject({ token: 'legacy-token-0123456789' });
-    expect((await at.run(args)).code).toBe(1);
-    writeFileSync(file, 'legacy-token-9876543210\n');
-    const { code, stdout, stderr } = await at.run(args);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/^id: [^]*\nexpires_at: +-\n$/)]);
-    expect(stderr).toBe('The token was taken over as it is; it is not printed again.\n');
-  });
-
-  it('suggest for a project whose id is taken only what can be done', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const { code, stderr } = await at.run(['projects', 'create', 'Example Ltd', '--id', 'acme']);
-    expect([code, stderr]).toEqual([
-      1,
-      'roster: A project with this id exists already; choose another with --id; "roster projects list" shows those that exist.\n',
-    ]);
   });
 
   it('name the project where two have a chatbot of one id', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
-import { type Actor, defaultScopes, scopes } from '../../src/actor.ts';
+import { type Actor } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Change, Event } from '../../src/events/event.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
@@ -219,21 +219,6 @@ describe('a service that a caller waits at', () => {
     server.child.kill('SIGTERM');
     expect(await Promise.all(eleven)).toEqual(eleven.map(() => ({ events: [], next_cursor })));
     expect((await server.ended).code).toBe(0);
-  });
-});
-
-describe('roster keys create', () => {
-  it('gives a key the default scopes, all of them, or those that are named', async () => {
-    await using at = await anInstallation();
-    await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
-    const create = ['keys', 'create', '--project', 'acme', '--name', 'n'];
-    const scopesWith = async (...flags: string[]) =>
-      (await at.json<{ scopes: string[] }>([...create, ...flags])).scopes;
-    expect(await scopesWith()).toEqual(defaultScopes);
-    expect(await scopesWith('--scope', 'all')).toEqual(scopes);
-    const named = ['--scope', 'events:read', '--scope', 'contacts:write'];
-    expect(await scopesWith(...named)).toEqual(['contacts:write', 'events:read']);
-    expect(defaultScopes.filter((scope) => scope.endsWith(':write'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
@@ -82,18 +81,6 @@ describe('the officials of legislators-current.csv', () => {
 });
 
 describe('an import', () => {
-  it('tells the second time of the same file that nothing changed', async () => {
-    await using at = await withDesk();
-    const file = join(at.folder, 'people.csv');
-    writeFileSync(file, 'name,email,created_at\nA,a@example.com,2024-06-08 13:38\nB,,\nC,A@example.com,\n');
-    const [first, second] = [
-      await at.run(['contacts', 'import', file, ...toDesk, '--json']),
-      await at.run(['contacts', 'import', file, ...toDesk, '--json']),
-    ];
-    expect(JSON.parse(first.stdout)).toEqual(account({ read: 3, created: 2, rejected: 1 }));
-    expect(JSON.parse(second.stdout)).toEqual(account({ read: 3, unchanged: 2, rejected: 1 }));
-  });
-
   it('never changes when a person came to be', async () => {
     await using at = await withDesk();
     const id = (day: string) => `id,name,created_at\nk1,A,2024-06-${day}T12:00:00Z\n`;
@@ -204,33 +191,6 @@ describe('an import', () => {
       expect(stderr).toContain('is nested deeper than 64 levels');
     },
   );
-
-  it('follows --on-conflict', async () => {
-    await using at = await withDesk();
-    const change = (name: string, ...more: string[]) =>
-      at.run(['contacts', 'import', '-', '--format', 'ndjson', ...toDesk, '--json', ...more], {
-        input: `{"id":"one","name":"${name}"}\n`,
-      });
-    expect(JSON.parse((await change('First')).stdout)).toEqual(account({ read: 1, created: 1 }));
-    expect(JSON.parse((await change('Second', '--on-conflict', 'skip')).stdout)).toEqual(
-      account({ read: 1, unchanged: 1 }),
-    );
-    expect(await change('Third', '--on-conflict', 'fail')).toMatchObject({ code: 65 });
-    expect((await at.run(['contacts', 'export', ...toDesk])).stdout).toContain('First');
-    expect(JSON.parse((await change('Fourth')).stdout)).toEqual(account({ read: 1, updated: 1 }));
-  });
-
-  it('keeps whole batches when the file breaks off, and says so', async () => {
-    await using at = await withDesk();
-    const rows = Array.from({ length: 1_400 }, (_, i) => `Person ${i},p${i}@example.com`);
-    const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'csv', ...toDesk], {
-      input: `name,email\n${rows.join('\n')}\n"never closed,x@example.com\n`,
-    });
-    expect(code).toBe(65);
-    expect(stderr).toContain('1000 created');
-    expect(stderr).toMatch(/quote that is opened .* never closed/);
-    expect((await at.run(['contacts', 'export', ...toDesk])).stdout.trim().split('\n')).toHaveLength(1_001);
-  });
 
   it('ends with 130 when it is interrupted, and leaves whole batches', async () => {
     await using at = await withDesk();
