@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { aClient, call, done, revisions, useEveryTool } from '../support/mcp.ts';
-import { aProject, createProject, createChatbot, scopesOf } from '../support/people.ts';
+import { aProject, createProject } from '../support/people.ts';
 import { anInstallation, type Installation } from '../support/process.ts';
 import { programCommand } from '../support/program.ts';
 
@@ -118,23 +118,6 @@ describe('roster mcp', () => {
     await expect(client.listTools()).rejects.toThrow('The API key is unknown, revoked or expired');
     await client.close();
     expect(stderr()).toBe('');
-  });
-
-  it('keeps to the project and the scopes of its key', async () => {
-    await using store = await openCurrentStore(at.databaseUrl);
-    const foreign = await createChatbot(store, 'acme', { name: 'Desk' });
-    const mine = await aProject(store, {});
-    const { token } = await scopesOf(store, mine.projectId, ['contacts:read']);
-    writeFileSync(join(at.folder, 'reader.txt'), token);
-    const answers = await piped('reader.txt', [
-      { jsonrpc: '2.0', id: 2, method: 'tools/list' },
-      aCall(3, 'list_recent_people', { chatbot_id: foreign.id }),
-      aCall(4, 'list_members'),
-    ]);
-    const offered = (answers.get(2)?.tools ?? []).map(({ name }) => name);
-    expect(offered).toEqual(['find_people', 'get_person', 'list_recent_people']);
-    expect(answers.get(3)?.content?.[0]?.text).toContain('Error not_found');
-    expect(answers.get(4)?.content?.[0]?.text).toContain('Error insufficient_scope');
   });
 
   it('says before that a person would be gone for good, where there is no bin', async () => {

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { violationsIn } from '../support/axe.ts';
 import { aConsole, type Page } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
@@ -63,9 +62,6 @@ describe('the contacts of all chatbots', () => {
     };
     await filter('Tag', 'VIP');
     await page.waitForSelector('.people-status:has-text("2 contacts found")');
-    await page.click('button:has-text("Filter")');
-    expect(await violationsIn(page)).toEqual([]);
-    await page.keyboard.press('Escape');
     await page.click('button:has-text("Filter")');
     await page.getByLabel('Field').selectOption('Company');
     await page.getByRole('combobox', { name: 'Value' }).fill('nord');
@@ -135,7 +131,6 @@ describe('many contacts at once', () => {
     await page.getByRole('combobox', { name: 'New value' }).fill('Nordwind GmbH');
     await page.waitForSelector('.edit-preview p:has-text("Nordwind → Nordwind GmbH") >> nth=0');
     expect(await page.locator('.edit-preview p').count()).toBe(4);
-    expect(await violationsIn(page)).toEqual([]);
     await mouse.on('dialog button:has-text("Save")');
     await page.waitForSelector('.toast:has-text("Set Company for 12 contacts")');
     expect(mouse.clicks).toBeLessThanOrEqual(5);
@@ -241,7 +236,6 @@ describe('many contacts at once', () => {
     expect(await page.textContent(selected)).toBe('2 selected');
     await page.fill(search, '');
     await expect.poll(() => page.locator(`${rows}[aria-selected="true"]`).count()).toBe(2);
-    expect(await violationsIn(page)).toEqual([]);
   });
 });
 
@@ -254,7 +248,6 @@ it('somebody who adds a contact learns while typing who has the e-mail, in which
   await page.getByRole('textbox', { name: 'E-mail' }).fill('ANA@example.com');
   await page.waitForSelector('dialog .note:has-text("Ana Ruiz in Returns has this e-mail.")');
   expect(await page.getAttribute('dialog .note a', 'href')).toBe(`/console/contacts/${returnsId}/ana`);
-  expect(await violationsIn(page)).toEqual([]);
   await page.getByLabel('Chatbot', { exact: true }).last().selectOption('Desk');
   await page.keyboard.press('Enter');
   await page.waitForSelector('.toast:has-text("The contact was created")');
@@ -268,7 +261,6 @@ it('the columns that somebody has chosen are shown the next time, in the order o
   await page.click('button:has-text("View")');
   await page.getByLabel('City').check();
   await page.getByLabel('Phone').uncheck();
-  expect(await violationsIn(page)).toEqual([]);
   await page.reload();
   await page.waitForSelector('[role=columnheader]:has-text("City")');
   expect(await page.locator('[role=columnheader]:has-text("Phone")').count()).toBe(0);

@@ -4,7 +4,6 @@ import { aConsole, type Page } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact } from '../support/people.ts';
 
-const rows = '.people-rows .people-row';
 const search = 'input[aria-label="Search contacts"]';
 
 /** As long as it lasts, no request leaves the page. */
@@ -52,26 +51,6 @@ describe('what somebody has typed', () => {
 });
 
 describe('while the server is away', () => {
-  it('every screen opens, and once it is back the list is as it was left', async () => {
-    const at = await aConsole({ contacts: manyContacts(30) });
-    const page = await at.signedIn('/console/contacts');
-    await page.waitForSelector(rows);
-    await page.fill(search, 'person 0002');
-    await expect.poll(() => page.locator(rows).count()).toBe(10);
-    // The script of the largest screen comes last.
-    await expect.poll(() => at.asked.some((url) => /\/import-[^/]+\.js$/.test(url))).toBe(true);
-    await page.waitForLoadState('networkidle');
-    const server = await awayServer(page);
-    await page.click('nav a:has-text("Import")');
-    await page.waitForSelector('h1:has-text("Import")');
-    await page.click('nav a:has-text("Contacts")');
-    await page.waitForSelector('.away:has-text("Roster cannot be reached")');
-    await server.back();
-    await page.waitForSelector(rows);
-    expect(await page.inputValue(search)).toBe('person 0002');
-    await expect.poll(() => page.locator(rows).count()).toBe(10);
-  });
-
   it('no row of the search before is counted as an answer, and the answer comes once it is back', async () => {
     const at = await aConsole({ contacts: manyContacts(3) });
     const page = await at.signedIn('/console/contacts');
@@ -101,17 +80,4 @@ it('an Arabic name keeps its beginning in a narrow list, and its order in a fiel
   await cell.click();
   await page.waitForSelector(`h1:has-text("${name}")`);
   expect(await directionOf('h1 bdi')).toBe('rtl');
-});
-
-it('an export is recorded with its maker and its number before the file is handed over', async () => {
-  const at = await aConsole({ contacts: manyContacts(3) });
-  const page = await at.signedIn('/console/contacts');
-  await page.click('button:has-text("Export")');
-  const [download] = await Promise.all([
-    page.waitForEvent('download'),
-    page.locator('dialog button:has-text("Export")').click(),
-  ]);
-  expect(download.suggestedFilename()).toMatch(/^contacts-/);
-  await page.goto(`${at.address}/console/activity`);
-  await page.waitForSelector('.activity-line:has-text("ada@example.com exported 3")');
 });

@@ -40,7 +40,6 @@ describe('a privacy request', () => {
     expect(download.suggestedFilename()).toMatch(/^person-[\d-]+\.json$/);
     expect([file['contacts']?.length, file['deleted']?.length]).toEqual([2, 1]);
     expect(JSON.stringify(file)).not.toContain('bo@example.com');
-    expect(await violationsIn(page)).toEqual([]);
     await page.click('button:has-text("Erase")');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('Request 2026-17');

