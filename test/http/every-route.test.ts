@@ -2,7 +2,7 @@ import { METHODS } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 import inject from 'light-my-request';
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { withoutReferences } from '../../scripts/openapi-components.ts';
 import { scopes } from '../../src/actor.ts';
@@ -35,12 +35,30 @@ function methodsOf(path: string, own: string[]): string[] {
   return [...new Set([...own, ...others.flatMap(({ methods }) => methods)])];
 }
 
+let server: TestApp;
+/** A key of a project with one of each thing, and one of a project without any. */
+let [token, emptyToken] = ['', ''];
+const routes: (string | null)[] = [];
+
+beforeAll(async () => {
+  server = await openApp({}, undefined, { onAnswered: [({ route }) => routes.push(route)] });
+  const full = await aProject(server.store, {
+    chatbotId: 'bot',
+    contacts: [aContact({ id: 'one' })],
+    members: [{ ...aMember(), id: 'one' }],
+    scopes: [...scopes],
+  });
+  await storeWebhook(server.store, full.projectId, 'one');
+  ({ token } = full);
+  ({ token: emptyToken } = await aProject(server.store, { scopes: [...scopes] }));
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
 describe.each(operations)('$operationId', ({ template, path, method, responses, security }) => {
   const isOpen = template === '/v2/invitations/accept';
   const isGuarded = template.startsWith('/v2/') && !isOpen;
 
   it('asks for a key, in the document as in fact, if it is under /v2 and accepts no invitation', async () => {
-    await using server = await openApp();
     expect(security).toEqual(isGuarded ? [{ apiKey: expect.any(Array) }] : []);
     expect((await server.ask({ method, url: path })).status).toBe(isGuarded ? 401 : isOpen ? 422 : 200);
   });
@@ -55,15 +73,6 @@ describe.each(operations)('$operationId', ({ template, path, method, responses, 
 
 describe.each(paths)('$template', ({ path, methods }) => {
   it.runIf(methods.includes('GET'))('answers HEAD like GET, without a body', async () => {
-    await using server = await openApp();
-    const contacts = [aContact({ id: 'one' })];
-    const { token, projectId } = await aProject(server.store, {
-      chatbotId: 'bot',
-      contacts,
-      members: [{ ...aMember(), id: 'one' }],
-      scopes: [...scopes],
-    });
-    await storeWebhook(server.store, projectId, 'one');
     const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
     const get = await server.ask({ url: path, headers });
     const head = await server.ask({ method: 'HEAD', url: path, headers });
@@ -73,26 +82,20 @@ describe.each(paths)('$template', ({ path, methods }) => {
   });
 
   it('answers 405 with Allow to every other method, with or without a key', async () => {
-    await using server = await openApp();
-    const { token } = await aProject(server.store);
     const allowed = methodsOf(path, methods).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     const headers = { authorization: `Bearer ${token}` };
     // CONNECT is answered before it is a request.
-    for (const method of METHODS.filter((one) => one !== 'CONNECT' && !allowed.includes(one))) {
-      for (const given of [{}, { headers }]) {
-        const answer = await server.ask({ method, url: path, ...given });
-        const code = method === 'HEAD' ? undefined : 'method_not_allowed';
-        expect([method, answer.status, answer.json.code]).toEqual([method, 405, code]);
-        expect(answer.headers['allow']?.split(', ').toSorted()).toEqual(allowed.toSorted());
-      }
+    const others = METHODS.filter((one) => one !== 'CONNECT' && !allowed.includes(one));
+    for (const [index, method] of others.entries()) {
+      const answer = await server.ask({ method, url: path, ...(index % 2 === 0 && { headers }) });
+      const code = method === 'HEAD' ? undefined : 'method_not_allowed';
+      expect([method, answer.status, answer.json.code]).toEqual([method, 405, code]);
+      expect(answer.headers['allow']?.split(', ').toSorted()).toEqual(allowed.toSorted());
     }
   });
 
   it('answers the same with a slash at the end, by the same pattern, but not after two of them', async () => {
-    const routes: (string | null)[] = [];
-    await using server = await openApp({}, undefined, { onAnswered: [({ route }) => routes.push(route)] });
-    const { token } = await aProject(server.store, { scopes: [...scopes] });
-    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'same' };
+    const headers = { authorization: `Bearer ${emptyToken}`, 'x-request-id': 'same' };
     for (const method of methods as 'GET'[]) {
       const [plain, slashed] = [
         await server.ask({ method, url: path, headers }),
@@ -118,7 +121,6 @@ async function inBytes({ app }: TestApp, url: string, headers: Record<string, st
 
 describe('the document', () => {
   it('is served as it is committed, without spaces', async () => {
-    await using server = await openApp();
     const { status, body, headers } = await server.get('/openapi.json');
     expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
     expect(body).toBe(JSON.stringify(committed));
@@ -166,7 +168,6 @@ describe('the document', () => {
 
 describe('/llms.txt', () => {
   it('tells in a few words, without a key, each operation with its scopes, how to send a key and where the document is', async () => {
-    await using server = await openApp();
     const { status, headers, body } = await server.get('/llms.txt');
     expect([status, headers['content-type']]).toEqual([200, 'text/plain; charset=utf-8']);
     expect(Buffer.byteLength(body)).toBeLessThan(8_000);
@@ -183,7 +184,6 @@ describe('/llms.txt', () => {
 
 describe('/favicon.ico', () => {
   it('is a small picture that browsers keep, and the page names it', async () => {
-    await using server = await openApp();
     const icon = await server.get('/favicon.ico');
     expect([icon.status, icon.headers['content-type']]).toEqual([200, 'image/svg+xml']);
     expect(icon.headers['cache-control']).toBe('public, max-age=86400');
@@ -194,7 +194,6 @@ describe('/favicon.ico', () => {
 
 describe('/docs', () => {
   it('is a page that loads nothing from another host', async () => {
-    await using server = await openApp();
     const page = await server.get('/docs');
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; ");
@@ -205,7 +204,6 @@ describe('/docs', () => {
   });
 
   it('sends of its own only what a request must have', async () => {
-    await using server = await openApp();
     expect((await server.get('/docs')).body).toContain('"url":"./docs/openapi.json"');
     const given = (await server.get('/docs/openapi.json')).json as unknown as typeof document;
     const shown = withoutReferences(given);
@@ -223,7 +221,6 @@ describe('/docs', () => {
   it('holds a key in a demonstration alone, and for its own names alone', async () => {
     const demoToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
     await using demo = await openApp({}, undefined, { demoToken });
-    await using server = await openApp();
     for (const host of ['roster.test', 'localhost:8080', '127.0.0.1']) {
       expect((await demo.get('/docs', undefined, { host })).body, host).toContain(demoToken);
     }
@@ -235,7 +232,6 @@ describe('/docs', () => {
   it.each(['/docs', '/docs/js/scalar.js', '/docs/openapi.json', '/openapi.json'])(
     'has %s compressed where the caller takes that, with an ETag for each form',
     async (path) => {
-      await using server = await openApp();
       const ask = (headers: Record<string, string>) => inBytes(server, path, headers);
       const [plain, br, gzip] = await Promise.all(
         ['identity', 'gzip, deflate, br', 'gzip, br;q=0'].map((accepted) => ask({ 'accept-encoding': accepted })),

@@ -83,12 +83,14 @@ function validatorOf(schema: object): ValidateFunction {
   return validate;
 }
 
+const patterns = Object.entries(document.paths).map(
+  ([template, item]) => [new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`), item] as const,
+);
+
 function findOperation(method: string, path: string): Operation | undefined {
   const bare = path.replace(/\/?(\?.*)?$/, '');
   const verb = method === 'HEAD' ? 'get' : method.toLowerCase();
-  return Object.entries(document.paths).find(
-    ([template, item]) => verb in item && new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(bare),
-  )?.[1][verb];
+  return patterns.find(([pattern, item]) => verb in item && pattern.test(bare))?.[1][verb];
 }
 
 // The document leaves objects open for additions; what is sent today must be exactly what it names.
