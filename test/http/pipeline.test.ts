@@ -280,7 +280,7 @@ describe('what is wrong in a body, 422', () => {
     [{}, 'properties', 'required'],
     [{ properties: {} }, 'properties.name', 'required'],
     [{ properties: { name: 'ab' }, other: 1 }, 'other', 'unknown'],
-    [{ properties: { name: 'ab', nmae: 'x' } }, 'properties.nmae', 'unknown'],
+    [{ properties: { name: 'ab', surname: 'x' } }, 'properties.surname', 'unknown'],
     [{ properties: { name: 7 } }, 'properties.name', 'type'],
     [{ properties: { name: ' ' } }, 'properties.name', 'required'],
     [{ properties: { name: 'a' } }, 'properties.name', 'too_short'],

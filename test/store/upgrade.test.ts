@@ -52,29 +52,6 @@ const emailsOf = (projectId: keyof typeof membersOf) =>
 const importFile = (store: Store, text = file) => importText({ store, projectId: 'acme', chatbotId: 'desk' }, text);
 
 describe.each(places)('a database of the last version on $engine', ({ place }) => {
-  it('is refused until it is migrated, and then has everybody in their order', async () => {
-    await using old = await place();
-    await using database = await anOldDatabase(old.url);
-    await expect(requireCurrentSchema(database)).rejects.toThrow('roster migrate');
-    expect(await migrate(database)).toEqual(
-      readMigrations(database.engine)
-        .map(({ name }) => name)
-        .slice(2),
-    );
-    const store = storeOn(database);
-    for (const id of ['acme', 'other'] as const) {
-      for (const limit of [3, 15]) expect(await everybody(store, id, limit)).toEqual(emailsOf(id));
-      expect(await exported(store, id)).toEqual(emailsOf(id));
-      expect(await store.events.list(id, { after: 0n, types: [], limit: 1 })).toMatchObject({
-        events: [],
-        feed: expect.stringMatching(/^[\da-f]{16}$/),
-      });
-    }
-    const contacts = (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat();
-    expect(contacts.map(({ name }) => name)).toEqual(['Ana', 'Bo']);
-    expect(await store.apiKeys.list('acme')).toMatchObject([{ id: 'key', scopes: ['members:read', 'contacts:read'] }]);
-  });
-
   it('gives each thing a revision of its moment, so that a backup migrated later has others', async () => {
     await using old = await place();
     await using database = await anOldDatabase(old.url);
@@ -115,34 +92,6 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
       ['member.activated', [after[40]]],
       ['member.updated', [given[7]]],
     ]);
-  });
-
-  it('gives an id to a member whom a process of the last version adds after it', async () => {
-    await using old = await place();
-    await using database = await anOldDatabase(old.url);
-    await migrate(database);
-    await database.script(`insert into members (project_id, position, email, email_key, status, roles)
-      values ('acme', 40, 'late@example.com', 'late@example.com', 'Active', 'Agent')`);
-    const store = storeOn(database);
-    await importMembers(store, 'acme', [aMember({ email: 'late@example.com', roles: ['Viewer'] })]);
-    const row = await database.first<{ id: string }>(sql`select id from members where email = 'late@example.com'`);
-    expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'member.updated', member_ids: [row?.id] }]);
-  });
-
-  it('finds the contacts of an earlier import again, and tells namesakes apart', async () => {
-    await using old = await place();
-    await using database = await anOldDatabase(old.url);
-    await migrate(database);
-    const store = storeOn(database);
-    const stored = async () =>
-      (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat().map(({ id, name }) => ({ id, name }));
-    const before = await stored();
-    expect(await importFile(store)).toMatchObject({ read: 3, created: 1, unchanged: 2, updated: 0 });
-    const after = await stored();
-    expect(after).toEqual([...before, { id: expect.any(String), name: 'Ana' }]);
-    expect(await importFile(store)).toMatchObject({ read: 3, created: 0, unchanged: 3, updated: 0 });
-    expect(await stored()).toEqual(after);
-    expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'contact.created', contact_ids: [after[2]?.id] }]);
   });
 
   it('finds contacts again whose names had no middle name and suffix then, and adds them once', async () => {
