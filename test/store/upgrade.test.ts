@@ -4,12 +4,12 @@ import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { raw, sql } from '../../src/database/sql.ts';
-import { migrate, readMigrations, requireCurrentSchema } from '../../src/database/upkeep/migrate.ts';
+import { migrate, readMigrations } from '../../src/database/upkeep/migrate.ts';
 import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
-import { everybody, exported } from '../support/members.ts';
+import { everybody } from '../support/members.ts';
 import { aMember, importMembers } from '../support/people.ts';
 
 const places: { engine: string; place: () => Promise<Place> }[] = [
