@@ -7,8 +7,7 @@ const lostStatement =
 const advice: Record<string, string> = {
   '08': 'the connection to PostgreSQL was lost; the next request connects again',
   '0A000': 'the schema was changed under this process; try again',
-  '08P01':
-    'a pooler before PostgreSQL says "WORDS"; where it refuses a setting of the connection, name statement_timeout and lock_timeout in its ignore_startup_parameters',
+  '08P01': 'a pooler before PostgreSQL says "WORDS"; see "PgBouncer" in docs/scaling.md',
   '25006': 'this PostgreSQL server takes no writes; name the primary in DATABASE_URL, or all hosts of it',
   '26000': lostStatement,
   '28': 'PostgreSQL refuses the user or password of DATABASE_URL; correct it there',

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { Client, types } from 'pg';
+import { Client, type QueryConfig, types } from 'pg';
 
 import { isLoopback } from '../../values/cidr.ts';
 import { toFailure, unavailable } from './failures.ts';
@@ -67,16 +67,39 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Cl
 
 async function makeReady(client: Client, needsWritable: boolean, options: ConnectOptions): Promise<Client> {
   const startedAt = performance.now();
+  const text = [...limitsOf(options), ...(needsWritable ? [onlyWritable.text] : [])].join(';');
   try {
     await client.connect();
     const leftMs = options.connectTimeoutMs - (performance.now() - startedAt);
-    const check = { ...onlyWritable, query_timeout: Math.max(1, leftMs) };
-    if (needsWritable) await client.query(check);
+    if (text !== '') await client.query({ text, query_timeout: Math.max(1, leftMs) } as QueryConfig);
     return client;
   } catch (error) {
     destroy(client);
     throw toFailure(error);
   }
+}
+
+/** Throws `unavailable` behind a pooler that gives each transaction another session: it would lose prepared statements and locks. */
+export async function requireSessions(client: Client, hosts: Hosts, options: ConnectOptions): Promise<void> {
+  const other = await connect(hosts, options);
+  try {
+    await client.query("set roster.session = 'own'");
+    await other.query("set roster.session = 'other'");
+    const { rows } = await client.query<{ session: string }>("select current_setting('roster.session') as session");
+    if (rows[0]?.session === 'own') return;
+    destroy(client);
+    throw unavailable('DATABASE_URL leads to a pooler with pool_mode = transaction or statement; it has to be session');
+  } catch (error) {
+    throw toFailure(error);
+  } finally {
+    destroy(other);
+  }
+}
+
+/** Not sent while connecting: poolers refuse settings there. */
+function limitsOf({ statementTimeoutMs, lockTimeoutMs }: ConnectOptions): string[] {
+  const limits = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
+  return Object.entries(limits).flatMap(([name, ms]) => (ms === undefined ? [] : [`set ${name} = ${ms}`]));
 }
 
 const warned = new WeakSet<object>();
@@ -88,13 +111,11 @@ export function isWarned(query: object): boolean {
   return warned.has(query);
 }
 
-function clientFor(url: string, { connectTimeoutMs, statementTimeoutMs, lockTimeoutMs }: ConnectOptions): Client {
+function clientFor(url: string, { connectTimeoutMs }: Pick<ConnectOptions, 'connectTimeoutMs'>): Client {
   try {
     const client = new Client({
       connectionString: url,
       connectionTimeoutMillis: connectTimeoutMs,
-      statement_timeout: statementTimeoutMs,
-      lock_timeout: lockTimeoutMs,
       fallback_application_name: 'roster',
       keepAlive: true,
       keepAliveInitialDelayMillis,

@@ -1,7 +1,7 @@
 import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
 import { answerLost, inDoubt, isInDoubt, spoilsConnection, toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts, isWarned, sendTogether } from './hosts.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, isWarned, requireSessions, sendTogether } from './hosts.ts';
 
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
@@ -60,6 +60,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): Lanes {
     if (failure && performance.now() - failure.at < retryAfterMs) throw failure.error;
     try {
       const client = await connect(hosts, options);
+      if (opened === 0) await requireSessions(client, hosts, options);
       const lose = () => {
         lane.isOpen = false;
         if (lanes.delete(lane)) onLost(lane);

@@ -1,0 +1,54 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { describe, expect, it } from 'vitest';
+
+import { openPostgres } from '../../src/database/postgres/postgres.ts';
+import { sql } from '../../src/database/sql.ts';
+import { postgresDatabase, temporaryFolder } from '../support/engines.ts';
+import { freePort } from '../support/free-port.ts';
+
+const isThere = spawnSync('pgbouncer', ['--version']).status === 0;
+const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+
+/** PgBouncer before a database of the test's own, with no setting but these. */
+async function aPooler(mode: string) {
+  const stack = new AsyncDisposableStack();
+  const place = stack.use(await postgresDatabase());
+  const { path } = stack.use(temporaryFolder());
+  const url = new URL(place.url);
+  const { port } = url;
+  url.port = String(await freePort());
+  const users = join(path, 'users');
+  const settings = join(path, 'pgbouncer.ini');
+  writeFileSync(users, '"postgres" ""');
+  const pooled = `listen_addr=127.0.0.1\nlisten_port=${url.port}\nauth_type=trust\nauth_file=${users}\npool_mode=${mode}`;
+  writeFileSync(settings, `[databases]\n* = host=127.0.0.1 port=${port}\n[pgbouncer]\n${pooled}\nunix_socket_dir=\n`);
+  chmodSync(path, 0o755);
+  const child = spawn('pgbouncer', [settings], { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] });
+  stack.defer(async () => {
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+  });
+  for await (const text of child.stderr.setEncoding('utf8') as AsyncIterable<string>)
+    if (text.includes('process up')) break;
+  return { url: url.href, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machine has', () => {
+  it('is used with pool_mode session, with its limits of time', async () => {
+    await using pooler = await aPooler('session');
+    await using database = openPostgres(pooler.url, { serving: true });
+    const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
+    expect(await database.first(limits)).toEqual({ statement: '1400ms', lock: '400ms' });
+  });
+
+  it.each(['transaction', 'statement'])('is refused with pool_mode %s, in a sentence', async (mode) => {
+    await using pooler = await aPooler(mode);
+    await using database = openPostgres(pooler.url, { serving: true });
+    const message = expect.stringContaining('has to be session');
+    await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable', message });
+  });
+});
