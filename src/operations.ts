@@ -1,6 +1,6 @@
 import { createApiKey } from './api-keys/create.ts';
 import { listApiKeys } from './api-keys/list.ts';
-import { createManagedKey, listManagedKeys, rotateManagedKey } from './api-keys/manage.ts';
+import { createManagedKey } from './api-keys/manage.ts';
 import { retrieveApiKey } from './api-keys/retrieve.ts';
 import { revokeApiKey } from './api-keys/revoke.ts';
 import { rotateApiKey } from './api-keys/rotate.ts';
@@ -130,9 +130,7 @@ export const operations = [
   rotateApiKey,
   updateApiKey,
   revokeApiKey,
-  listManagedKeys,
   createManagedKey,
-  rotateManagedKey,
   createSignInLink,
   createSetupLink,
   signInByLink,

@@ -6,6 +6,6 @@ export const listApiKeys = read({
   scope: 'administration',
   run: async ({ apiKeys, projects }, { projectId }) => {
     await requireProject(projects, projectId);
-    return apiKeys.list(projectId);
+    return { keys: await apiKeys.list(projectId) };
   },
 });

@@ -3,15 +3,19 @@ import { changed } from '../events/event.ts';
 import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';
+import { idSchema } from '../values/field.ts';
+import { object } from '../values/object-schema.ts';
+import { requireSpan, spanSchema } from '../values/span.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type ApiKey, isUsable, requireApiKey, newApiKey } from './api-key.ts';
 import { generateToken, hashToken } from './token.ts';
 
-/** Creates a successor; the old key works until the overlap ends. Throws `not_found`, or `conflict` if it has ended. */
+/** Creates a successor; the old key works for a day, or as long as `overlap` says. Throws `not_found`, or `conflict` if it has ended. */
 export const rotateApiKey = write({
   name: 'rotateApiKey',
   scope: 'administration',
-  run: async (unit, actor, { keyId, overlapSeconds }: { keyId: string; overlapSeconds: number }) => {
+  input: object({ keyId: idSchema }, { optional: { overlap: spanSchema } }),
+  run: async (unit, actor, { keyId, overlap = '24h' }) => {
     const { apiKeys, projects } = unit;
     const { projectId } = actor;
     await lockProject(projects, projectId);
@@ -24,7 +28,7 @@ export const rotateApiKey = write({
     if (!isUsable(old, now)) throw new AppError('conflict', 'This key has expired or was revoked; create a new one');
     const token = generateToken();
     const key = newApiKey(token, actor, { ...old, expiresInSeconds: lifetimeOf(old) }, now);
-    const overlapEnd = formatTimestamp(addSeconds(now, overlapSeconds));
+    const overlapEnd = formatTimestamp(addSeconds(now, requireSpan('overlap', overlap)));
     const expiresAt = old.expires_at !== null && old.expires_at < overlapEnd ? old.expires_at : overlapEnd;
     if (!(await apiKeys.replace(projectId, keyId, key.id, expiresAt))) {
       throw new AppError('conflict', 'This key was rotated just now by somebody else');

@@ -186,7 +186,7 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const [actor, { keyId }] = [operator(other.projectId), one];
     for (const ask of [
       () => run(revokeApiKeyOperation, opened.store, actor, { keyId }),
-      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
+      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlap: '0s' }),
       () => run(updateApiKeyOperation, opened.store, actor, { keyId, scopes: ['events:read'] }),
     ]) {
       await expect(ask()).rejects.toMatchObject({ code: 'not_found', about: 'api_key' });
@@ -206,7 +206,7 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
     const actor = { ...operator(projectId), type: 'member', id: 'gone' } as const;
     for (const make of [
       () => run(createApiKeyOperation, opened.store, actor, { name: 'late' }),
-      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlapSeconds: 0 }),
+      () => run(rotateApiKeyOperation, opened.store, actor, { keyId, overlap: '0s' }),
       () => run(inviteMember, opened.store, actor, { email: 'late@example.com', roles: ['Admin'] }),
     ]) {
       await expect(make()).rejects.toMatchObject({ code: 'insufficient_scope' });

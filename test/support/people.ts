@@ -116,7 +116,8 @@ export async function rotateApiKey(
   overlapSeconds: number,
 ): Promise<NewApiKey & { replaced: ApiKey }> {
   const { project_id } = await locateApiKey(store.apiKeys, keyId);
-  return (await run(rotateApiKeyOperation, store, operator(project_id), { keyId, overlapSeconds })).output;
+  return (await run(rotateApiKeyOperation, store, operator(project_id), { keyId, overlap: `${overlapSeconds}s` }))
+    .output;
 }
 
 export async function updateApiKey(store: Store, keyId: string, scopes: readonly Scope[]): Promise<ApiKey> {

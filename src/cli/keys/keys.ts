@@ -60,9 +60,9 @@ const rotate = plain('rotate', rotateApiKey, theKey, {
   ],
   more: 'The successor has the name and the scopes of the old key. If the old key was\nmade to last 90 days, the successor lasts 90 days from now.',
   takes: {
-    overlapSeconds: option('--overlap <span>', 'how long the old key still works')
-      .argParser(parseSpan)
-      .default(86_400, '24h'),
+    overlap: option('--overlap <span>', 'how long the old key still works (default: 24h)').argParser((text) =>
+      parseSpan(text) === 0 ? '0s' : text,
+    ),
   },
   secret: secretOf,
   result: (rotated) => ({ ...resultOf(rotated), replaced: rotated.replaced }),

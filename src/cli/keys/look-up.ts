@@ -36,7 +36,7 @@ async function keysOf(store: Store, project: string | undefined): Promise<ApiKey
   const projects =
     project === undefined ? (await run(listProjects, store, operator(''), undefined)).output : [{ id: project }];
   const lists: ApiKey[][] = [];
-  for (const { id } of projects) lists.push((await run(listApiKeys, store, operator(id), undefined)).output);
+  for (const { id } of projects) lists.push((await run(listApiKeys, store, operator(id), undefined)).output.keys);
   return lists.flat();
 }
 

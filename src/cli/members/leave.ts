@@ -56,7 +56,7 @@ async function leave(ask: Ask, given: Leave, act: (more: BeyondOptions) => Promi
 
 async function confirmBeyond(ask: Ask, { keys, invitations }: Beyond, given: Leave): Promise<void> {
   if (keys.length === 0 && invitations.length === 0) return;
-  const known = new Map((await ask(listApiKeys)).map(({ id, name }) => [id, name]));
+  const known = new Map((await ask(listApiKeys)).keys.map(({ id, name }) => [id, name]));
   for (const id of keys) note(`The key ${id} (${known.get(id)}) ends too.`);
   for (const id of invitations) {
     const { email } = await ask(retrieveMember, { memberId: id });

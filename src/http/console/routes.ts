@@ -1,5 +1,7 @@
-import { createManagedKey, listManagedKeys, rotateManagedKey } from '../../api-keys/manage.ts';
+import { listApiKeys } from '../../api-keys/list.ts';
+import { createManagedKey } from '../../api-keys/manage.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
+import { rotateApiKey } from '../../api-keys/rotate.ts';
 import { deleteChatbot } from '../../chatbots/delete.ts';
 import { eraseContacts } from '../../contacts/erase.ts';
 import { listFieldValues } from '../../contacts/field-values.ts';
@@ -41,9 +43,9 @@ const own: readonly ConsoleRoute[] = [
   { ...route('DELETE', `${base}/chatbots/:chatbotId`, deleteChatbot), wantsFresh: always },
   route('GET', `${base}/chatbots/:chatbotId/contacts/:contactId/merges`, listMerges),
   route('GET', `${base}/activity`, listActivity),
-  route('GET', `${base}/keys`, listManagedKeys),
+  route('GET', `${base}/keys`, listApiKeys),
   { ...route('POST', `${base}/keys`, createManagedKey), status: 201, wantsFresh: always },
-  { ...route('POST', `${base}/keys/:keyId/rotate`, rotateManagedKey), wantsFresh: always },
+  { ...route('POST', `${base}/keys/:keyId/rotate`, rotateApiKey), wantsFresh: always },
   route('DELETE', `${base}/keys/:keyId`, revokeApiKey),
   route('POST', `${base}/contacts/values`, listFieldValues),
   route('POST', `${base}/chatbots/:chatbotId/contacts/import`, importContactRows),
