@@ -1,13 +1,13 @@
 import type { XStatic } from 'typebox/schema';
 
 import { type Actor, type RequiredScope, requireScope, type Scope } from './actor.ts';
-import { AppError, type ErrorCode } from './errors.ts';
+import type { ErrorCode } from './errors.ts';
 import type { Change, EventWaiter, Written } from './events/event.ts';
-import { idempotencyHours, type IdempotentRequest } from './idempotency.ts';
+import type { IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
+import { runWrite } from './run-write.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { type JsonSchema, validate } from './validation.ts';
-import { addSeconds, formatTimestamp } from './values/timestamp.ts';
 import type { Outgoing } from './webhooks/outgoing.ts';
 
 interface Declaration<Input, Output> {
@@ -145,70 +145,4 @@ export function checkInput<Input>(operation: Operation<Input, unknown>, input: I
   if (checking) return checking.then(() => operation.check?.(input));
   operation.check?.(input);
   return undefined;
-}
-
-function runWrite<Input, Output>(
-  operation: WriteOperation<Input, Output>,
-  store: Store,
-  actor: Actor,
-  input: Input,
-  options: RunOptions,
-  outside: unknown,
-): Promise<Ran<Output>> {
-  const { repeat } = operation;
-  const { signal, idempotent, isExpected } = options;
-  const work = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
-    const revision = isExpected && operation.current ? await operation.current(unit, actor, input) : null;
-    if (isExpected && revision !== null && !isExpected(revision)) {
-      throw new AppError('precondition_failed', 'The stored thing is not the expected one');
-    }
-    const { output, changes } = await operation.run(unit, actor, input, options, outside);
-    return { output: { ...unrevised(output), replayed: false, changes }, changes };
-  };
-  const chatbots = chatbotsToLock(operation, input);
-  if (options.isDry === true) return undone(work, (undoing) => store.write(actor, undoing, signal, chatbots));
-  if (!idempotent || !repeat) return store.write(actor, work, signal, chatbots);
-  const once = async (unit: UnitOfWork): Promise<Written<Ran<Output>>> => {
-    const now = new Date();
-    const kept = await unit.idempotency.claim(actor.projectId, actor.id, idempotent, {
-      at: formatTimestamp(now),
-      forgetBefore: formatTimestamp(addSeconds(now, -idempotencyHours * 3_600)),
-    });
-    if (!kept) {
-      const written = await work(unit);
-      const result = repeat.keep(written.output.output);
-      await unit.idempotency.keep(actor.projectId, actor.id, idempotent.keyHash, result);
-      return written;
-    }
-    if (kept.requestDigest !== idempotent.requestDigest) {
-      throw new AppError('idempotency_key_reused', 'This Idempotency-Key was used for another request');
-    }
-    const again = (await repeat.render(unit, actor, kept.result, input)) as Output;
-    return { output: { ...unrevised(again), replayed: true }, changes: [] };
-  };
-  return store.write(actor, once, signal, chatbots);
-}
-
-function chatbotsToLock({ queue }: Pick<WriteOperation<never, unknown>, 'queue'>, input: unknown): readonly string[] {
-  if (queue === undefined) return [];
-  if (queue === 'chatbot') return [(input as { chatbotId: string }).chatbotId];
-  const { contacts } = input as { contacts: readonly { chatbot_id: string }[] };
-  return [...new Set(contacts.map((one) => one.chatbot_id))];
-}
-
-async function undone<Output>(
-  work: (unit: UnitOfWork) => Promise<Written<Output>>,
-  write: (undoing: typeof work) => Promise<Output>,
-): Promise<Output> {
-  const rollback = new Error('a dry run is undone');
-  let found: Written<Output> | undefined;
-  try {
-    return await write(async (unit) => {
-      found = await work(unit);
-      throw rollback;
-    });
-  } catch (error) {
-    if (error === rollback && found) return found.output;
-    throw error;
-  }
 }

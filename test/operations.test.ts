@@ -54,8 +54,9 @@ describe('a write of contacts', () => {
 
 describe('run', () => {
   it('is the only caller of a unit of work', () => {
-    const callers = sources.filter(([, source]) => /\bstore\.write\(/.test(source)).map(([file]) => file);
-    expect(callers).toEqual(['operation.ts']);
+    const having = (pattern: RegExp) => sources.filter(([, source]) => pattern.test(source)).map(([file]) => file);
+    expect(having(/\bstore\.write\(/)).toEqual(['run-write.ts']);
+    expect(having(/from '.*\/run-write\.ts'/)).toEqual(['operation.ts']);
   });
 
   it('refuses an actor without the scope, and a key where there is none', async () => {
