@@ -10,6 +10,7 @@ import { type Flags, group, option, required } from './parts.ts';
 import { inProject, type InProject, theChatbot } from './places.ts';
 import { placed, plain } from './plain.ts';
 import { table } from './table.ts';
+import { includedOf } from './taking.ts';
 
 const create = placed('create', inProject, {
   says: 'create a chatbot',
@@ -36,7 +37,7 @@ const list = plain('list', listAllChatbots, inProject, {
     'roster chatbots list --project acme --json --include contact_count',
   ],
   takes: { include: 'what else to show (default: all; none with --json)' },
-  input: ({ json }, { include }) => (include === undefined && json !== true ? { include: [...chatbotIncludes] } : {}),
+  input: includedOf(chatbotIncludes),
   result: (all, { project }) => all.map((one) => withProject(one, project)),
   text: (all) => table(all, ['id', 'name', 'visibility', 'created_at', 'contact_count']),
 });

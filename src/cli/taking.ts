@@ -75,6 +75,14 @@ export function optionFor(flags: string, says: string, schema: JsonSchema, hasAl
   return says.includes(words.join(', ')) ? made.argParser(wordOf(words)) : made.choices(words);
 }
 
+/** Without --include, a person is shown all that there is, and a program what HTTP answers. */
+export function includedOf<Word extends string>(all: readonly Word[]) {
+  return ({ include, json }: { include?: Word[]; json?: boolean }): { include?: Word[] } => {
+    if (include !== undefined) return { include };
+    return json === true ? {} : { include: [...all] };
+  };
+}
+
 const allowed = new WeakMap<Option, readonly string[]>();
 
 /** The allowed words of an option; undefined if it takes any text. */

@@ -1,10 +1,9 @@
 import type { Option } from 'commander';
 
-import { type Include, includes } from '../../contacts/view.ts';
+import { includes } from '../../contacts/view.ts';
 import { listing } from '../output.ts';
-import type { Flags } from '../parts.ts';
 import { table } from '../table.ts';
-import { optionFor } from '../taking.ts';
+import { includedOf, optionFor } from '../taking.ts';
 
 export type View = Record<string, unknown>;
 
@@ -44,8 +43,4 @@ export function includeOption(otherwise: string): Option {
 
 export const allInText = includeOption('all; none with --json');
 
-/** Without --include, a person is shown the whole contact, and a program what HTTP answers. */
-export function included({ include, json }: Flags<{ include?: Include[] }>): { include?: Include[] } {
-  if (include !== undefined) return { include };
-  return json === true ? {} : { include: [...includes] };
-}
+export const included = includedOf(includes);

@@ -7,7 +7,6 @@ import {
   givenRoles,
   type Member,
   memberFields,
-  type MemberInclude,
   memberIncludes,
   memberStatuses,
   roles,
@@ -20,20 +19,18 @@ import { exportFile, exportOptions } from '../contacts/export-file.ts';
 import { importArguments, importFile, type ImportFlags, importOptions } from '../contacts/import-file.ts';
 import { makesLinks, notePassOn } from '../links.ts';
 import { databaseFiles } from '../open.ts';
-import { listing, note } from '../output.ts';
+import { listing, noteUnlessJson } from '../output.ts';
 import { type Flags, group, required } from '../parts.ts';
 import { inProject, type InProject, theMember, theMemberAt } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { table } from '../table.ts';
-import { optionFor } from '../taking.ts';
+import { includedOf, optionFor } from '../taking.ts';
 import { remove, roleFlag, setRoles } from './leave.ts';
 
 /** The operation refuses a page of more than it has. */
 const wholeNumber = { type: 'integer', minimum: 1 };
 
-/** A person needs the ids for other commands; a program gets what HTTP answers. */
-const shownTo = ({ include, json }: Flags<{ include?: MemberInclude[] }>) =>
-  include ?? (json === true ? undefined : [...memberIncludes]);
+const included = includedOf(memberIncludes);
 
 const columns = ['id', 'email', 'status', 'roles', 'invited_at', 'joined_at'] as const;
 
@@ -53,19 +50,16 @@ const list = plain('list', listMembers, inProject, {
       true,
     ),
   },
-  input: (given) => {
-    const include = shownTo(given);
-    return include ? { include } : {};
-  },
+  input: included,
   text: ({ members }, given) => {
-    const shown = new Set<string>(['email', 'status', 'roles', ...(shownTo(given) ?? [])]);
+    const shown = new Set<string>([...memberFields, ...(included(given).include ?? [])]);
     return table(
       members as StoredMember[],
       columns.filter((one) => shown.has(one)),
     );
   },
-  after: ({ pages: { current_page: current, last_page: last } }, { json }) => {
-    if (json !== true && current < last) note(`page ${current} of ${last}; next: --page ${current + 1}`);
+  after: ({ pages: { current_page: current, last_page: last } }, given) => {
+    if (current < last) noteUnlessJson(given, `page ${current} of ${last}; next: --page ${current + 1}`);
   },
 });
 

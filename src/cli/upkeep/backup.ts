@@ -81,27 +81,30 @@ export const backupCommand = command<{ file: string; keep?: string }>('backup', 
 });
 
 async function makeDue({ fileOrFolder: folder, keep, every, command, ...flags }: Flags<Create & { every: number }>) {
-  const { databaseUrl } = readConfig(process.env);
-  const path = sqlitePath(databaseUrl);
-  if (path === undefined) throw new UsageError(pgDump);
+  const { path, url } = requireSqlite();
   const due = { path, folder, everySeconds: every, command };
-  const make = async () => {
-    await using database = await openDatabase(databaseUrl, { readOnly: true });
-    return await backUpInto(database, path, folder, keep);
-  };
-  printResult(await naming(databaseUrl, () => makeDueBackup(due, make)), flags);
+  const make = () => reading(url, (database) => backUpInto(database, path, folder, keep));
+  printResult(await naming(url, () => makeDueBackup(due, make)), flags);
 }
 
 async function make(flags: Flags, work: (database: Database, path: string) => Promise<BackupReport>): Promise<void> {
-  const { databaseUrl } = readConfig(process.env);
-  const path = sqlitePath(databaseUrl);
-  if (path === undefined) throw new UsageError(pgDump);
-  const report = await naming(databaseUrl, async () => {
-    await using database = await openDatabase(databaseUrl, { readOnly: true });
-    return await work(database, path);
-  });
-  note(`Backed up the ${databaseAt(databaseUrl)}.`);
+  const { path, url } = requireSqlite();
+  const report = await naming(url, () => reading(url, (database) => work(database, path)));
+  note(`Backed up the ${databaseAt(url)}.`);
   printBackup(report, flags);
+}
+
+/** The path and the URL of the database. On PostgreSQL the advice is thrown, as wrong usage. */
+export function requireSqlite(advice = pgDump): { path: string; url: string } {
+  const { databaseUrl: url } = readConfig(process.env);
+  const path = sqlitePath(url);
+  if (path === undefined) throw new UsageError(advice);
+  return { path, url };
+}
+
+async function reading<T>(url: string, work: (database: Database) => Promise<T>): Promise<T> {
+  await using database = await openDatabase(url, { readOnly: true });
+  return await work(database);
 }
 
 /** A typing error such as `backup verfy` must not write people into a file of that name. */

@@ -1,14 +1,12 @@
 import { statSync } from 'node:fs';
 
-import { readConfig } from '../../config/read-config.ts';
-import { sqlitePath } from '../../database/open-store.ts';
 import { restore, type RestoreReport } from '../../database/upkeep/restore.ts';
 import type { Taken } from '../../database/upkeep/take-away.ts';
 import { fileStamp } from '../../values/timestamp.ts';
 import { openUsable } from '../open.ts';
-import { age, counted, note, UsageError } from '../output.ts';
+import { age, counted, note } from '../output.ts';
 import { command, option } from '../parts.ts';
-import { printBackup, rowsOf } from './backup.ts';
+import { printBackup, requireSqlite, rowsOf } from './backup.ts';
 import { indexContacts } from './index-contacts.ts';
 
 const pgRestore =
@@ -24,13 +22,11 @@ export const restoreCommand = command<{ file: string; asItWas?: boolean; revokeK
     option('--revoke-keys', 'end all API keys, for when later revocations are unknown'),
   ],
   act: async (given) => {
-    const { databaseUrl } = readConfig(process.env);
-    const path = sqlitePath(databaseUrl);
-    if (path === undefined) throw new UsageError(pgRestore);
+    const { path, url } = requireSqlite(pgRestore);
     const report = await restore(given.file, path, fileStamp(new Date()), given);
     if (report.migrated.length > 0) {
       note(`${counted(report.migrated.length, 'migration was', 'migrations were')} applied to it.`);
-      await using database = await openUsable(databaseUrl, { create: false });
+      await using database = await openUsable(url, { create: false });
       await indexContacts(database);
     }
     tell(report);
