@@ -76,7 +76,7 @@ export function useForm<Values extends object>(
   return { ...action, errorBesides, values, input, set, field, made };
 }
 
-type FormDialogProps = Omit<FormProps, 'perform'> & {
+export type FormDialogProps = Omit<FormProps, 'perform'> & {
   title: string;
   action: Pick<Action<[]>, 'run' | 'isBusy' | 'errorBesides'> & {
     /** In place of the form. */

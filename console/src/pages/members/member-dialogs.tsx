@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 
 import { call, codeOf, roster } from '../../api.ts';
@@ -21,22 +20,16 @@ export function Invite({ onClose }: { onClose: () => void }) {
     async (input) => madeLink('Share this link', 'Invitation', (await roster.inviteMember(input))?.invitation),
     onClose,
   );
-  const { values } = form;
   const isKnown = codeOf(form.error) === 'conflict';
-  const example = {
-    ...values,
-    email: values.email || 'grace@example.com',
-    roles: values.roles.length === 0 ? ['Editor'] : values.roles,
-  };
   const email = form.field('email');
   return (
     <FormDialog
       title="Invite a member"
       action={isKnown ? { ...form, errorBesides: () => undefined } : form}
       verb="Create invitation"
-      isReady={values.roles.length > 0}
+      isReady={form.values.roles.length > 0}
       isMaking
-      curl={curlFor('inviteMember', example)}
+      curl={curlFor('inviteMember', form.input)}
       onClose={onClose}
     >
       <TextField
@@ -65,48 +58,41 @@ function madeLink(title: string, label: string, link: Link | null | undefined) {
 }
 
 export function SignInLink({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
+  const title = 'Create sign-in link';
   return (
-    <MakeLink
-      title="Create sign-in link"
+    <Confirm
+      title={title}
+      verb="Create link"
+      kind="primary"
+      isMaking
       onClose={onClose}
-      label="Sign-in link"
-      make={() => call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId })}
+      perform={async () =>
+        madeLink(title, 'Sign-in link', await call<Link>('POST', '/members/{memberId}/sign-in-link', { memberId }))
+      }
     >
-      Whoever opens this link is signed in as <strong>{email}</strong>. It works once and expires in 15 minutes. Earlier
-      links stop working.
-    </MakeLink>
+      <p>
+        Whoever opens this link is signed in as <strong>{email}</strong>. It works once and expires in 15 minutes.
+        Earlier links stop working.
+      </p>
+    </Confirm>
   );
 }
 
 export function Reinvite({ row: { id: memberId, email }, onClose }: RowDialogProps<Member>) {
+  const title = 'Create new invitation';
   return (
-    <MakeLink
-      title="Create new invitation"
+    <Confirm
+      title={title}
+      verb="Create link"
+      kind="primary"
+      isMaking
       onClose={onClose}
-      label="Invitation"
-      make={async () => (await roster.reinviteMember({ memberId })).invitation}
+      perform={async () => madeLink(title, 'Invitation', (await roster.reinviteMember({ memberId })).invitation)}
     >
-      A new link for <strong>{email}</strong>, valid for seven days. The earlier one stops working.
-    </MakeLink>
-  );
-}
-
-interface MakeLinkProps {
-  title: string;
-  label: string;
-  make: () => Promise<Link | null>;
-  onClose: () => void;
-  children: ComponentChildren;
-}
-
-function MakeLink({ title, label, make, onClose, children }: MakeLinkProps) {
-  const form = useForm({}, async () => madeLink(title, label, await make()), onClose);
-  return (
-    <FormDialog title={title} action={form} verb="Create link" isMaking onClose={onClose}>
-      <p class="prose">
-        <span>{children}</span>
+      <p>
+        A new link for <strong>{email}</strong>, valid for seven days. The earlier one stops working.
       </p>
-    </FormDialog>
+    </Confirm>
   );
 }
 

@@ -9,7 +9,7 @@ const forOthers = 'Copy it now and send it yourself. It is not shown again, and 
 export function PassOn({ label, link, hint = forOthers }: { label: string; link: Link; hint?: string }) {
   return (
     <>
-      <Secret takesFocus label={label} text={link.url} hint={hint} />
+      <Secret label={label} text={link.url} hint={hint} />
       <HereOnly url={link.url} />
       <p class="soft small">
         It works once and expires <Time value={link.expires_at} />.
