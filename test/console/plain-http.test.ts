@@ -204,4 +204,4 @@ it('whoever signs in by links alone is told how to get one for what is sensitive
   }
   // Requests of this other name.
   expect(served.problems.splice(0).filter((one) => !one.startsWith(address))).toEqual([]);
-}, 120_000);
+}, 200_000);

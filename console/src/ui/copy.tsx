@@ -1,6 +1,7 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 
 import { Button, IconButton } from './button.tsx';
+import { Field } from './field.tsx';
 import { toast } from './toast.tsx';
 
 const shownMs = 2_000;
@@ -45,41 +46,25 @@ export function CopyButton({ text, label = 'Copy', isIcon }: { text: string; lab
   );
 }
 
-interface SecretProps {
-  label: string;
-  text: string;
-  hint?: string;
-  /** Where it takes the place of the button that made it. */
-  takesFocus?: boolean;
-}
-
-/** A text that is shown once, such as a link or a key. */
-export function Secret({ label, text, hint, takesFocus }: SecretProps) {
-  const id = useId();
+/** A text that is shown once, such as a link or a key, in the place of the button that made it. */
+export function Secret({ label, text, hint }: { label: string; text: string; hint: string }) {
   const input = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (takesFocus === true) input.current?.focus();
-  }, [text, takesFocus]);
+  useEffect(() => input.current?.focus(), [text]);
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      <div class="secret">
-        <input
-          ref={input}
-          id={id}
-          class="input mono"
-          readonly
-          value={text}
-          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton text={text} />
-      </div>
-      {hint !== undefined && (
-        <p class="field-hint" id={`${id}-hint`}>
-          {hint}
-        </p>
+    <Field label={label} hint={hint}>
+      {(tied) => (
+        <div class="secret">
+          <input
+            {...tied}
+            ref={input}
+            class="input mono"
+            readonly
+            value={text}
+            onFocus={(event) => event.currentTarget.select()}
+          />
+          <CopyButton text={text} />
+        </div>
       )}
-    </div>
+    </Field>
   );
 }

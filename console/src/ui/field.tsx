@@ -49,11 +49,12 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
 interface TextProps extends Described {
   value: string;
   onValue: (value: string) => void;
-  type?: 'text' | 'email' | 'tel' | 'url' | undefined;
+  type?: 'text' | 'email' | 'tel' | 'url' | 'datetime-local' | undefined;
   inputMode?: 'email' | 'tel' | 'url' | undefined;
   placeholder?: string;
   autocomplete?: string;
   maxLength?: number;
+  max?: string;
   required?: boolean;
   autoFocus?: boolean;
 }

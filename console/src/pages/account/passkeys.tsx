@@ -37,40 +37,31 @@ export function Passkeys() {
         )
       }
     >
-      {error && (
-        <div class="card-body">
-          <ErrorNote error={error} />
-        </div>
-      )}
+      <ErrorNote error={error} />
       {obstacle && <NoPasskeys {...obstacle} />}
       {data?.passkeys.length === 0 && canAdd && (
         <p class="card-body soft">No passkey yet. Until you add one, you sign in with links.</p>
       )}
       <ul>
-        {data?.passkeys.map((passkey) => (
-          <Item key={passkey.id} title={passkey.name} about={<Use {...passkey} />}>
-            <Button isSmall aria-label={`Remove ${passkey.name}`} onClick={() => setRemoving(passkey)}>
-              Remove
-            </Button>
-          </Item>
-        ))}
+        {data?.passkeys.map((passkey) => {
+          const { id, name, created_at: created, last_used_at: used } = passkey;
+          const about = [
+            'Added ',
+            <Time value={created} />,
+            ...(used === null ? [] : [', used ', <Time value={used} />]),
+          ];
+          return (
+            <Item key={id} title={name} about={about}>
+              <Button isSmall aria-label={`Remove ${name}`} onClick={() => setRemoving(passkey)}>
+                Remove
+              </Button>
+            </Item>
+          );
+        })}
       </ul>
       {isAdding && <Add isFirst={data?.passkeys.length === 0} onClose={() => setAdding(false)} />}
       {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} />}
     </Card>
-  );
-}
-
-function Use({ created_at: created, last_used_at: used }: Passkey) {
-  return (
-    <>
-      Added <Time value={created} />
-      {used !== null && (
-        <>
-          , used <Time value={used} />
-        </>
-      )}
-    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import { doerOf, type Names } from '../../names.ts';
 import type { Event } from '../../types.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { exactly } from '../../ui/time.tsx';
 import { contactAddress } from '../contacts/view.ts';
 import { dayOf, type Line, linesOf } from './lines.ts';
 import { Sentence } from './sentence.tsx';
@@ -105,13 +106,12 @@ function Show({ event }: { event: Event }) {
 }
 
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'medium' });
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: 'full' });
 
 function Clock({ at }: { at: string }) {
   const date = new Date(at);
   return (
-    <time class="soft small number" datetime={at} title={whole.format(date)}>
+    <time class="soft small number" datetime={at} title={exactly(date)}>
       {clock.format(date)}
     </time>
   );

@@ -5,7 +5,7 @@ import { patiently, pause } from '../../patience.ts';
 import { type Loaded, useQuery } from '../../query.ts';
 import type { Event } from '../../types.ts';
 import { type Action, Cancelled, useAction } from '../../use-action.ts';
-import { addressOf, filterOf, isOfTab, isOver, type View } from './view.ts';
+import { addressOf, dayAgo, filterOf, isOfTab, type View } from './view.ts';
 
 interface Shown {
   /** Newest first. */
@@ -37,7 +37,8 @@ export function useActivity(view: View): Loaded<Shown> & { older: Action<[]> } {
   latest.current = feed.data;
   const after = feed.data?.newer_cursor;
   useEffect(() => {
-    if (after === undefined || isOver(view)) return;
+    const isOver = view.until !== '' && view.until < dayAgo(0);
+    if (after === undefined || isOver) return;
     const stop = new AbortController();
     void newsOf(view, after, stop.signal).then(feed.reload, () => undefined);
     return () => stop.abort();

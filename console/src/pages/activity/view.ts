@@ -77,8 +77,3 @@ export function dayAgo(days: number): string {
   const digits = [then.getFullYear(), then.getMonth() + 1, then.getDate()];
   return digits.map((one) => String(one).padStart(2, '0')).join('-');
 }
-
-/** Whether nothing new can come. */
-export function isOver({ until }: View): boolean {
-  return until !== '' && until < dayAgo(0);
-}

@@ -25,7 +25,7 @@ export function CreateChatbot({ onClose }: { onClose: () => void }) {
       title="Create chatbot"
       action={form}
       verb="Create"
-      curl={curlFor('createChatbot', { name: form.input.name || 'Front desk' })}
+      curl={curlFor('createChatbot', form.input)}
       onClose={onClose}
     >
       <TextField label="Name" placeholder="Front desk" maxLength={255} required {...form.field('name')} />

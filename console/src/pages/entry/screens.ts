@@ -1,3 +1,3 @@
-export { Join } from './join.tsx';
+export { Join } from './by-link.tsx';
 export { Setup } from './setup.tsx';
 export { SignIn } from './sign-in.tsx';

@@ -100,7 +100,7 @@ function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
   );
 }
 
-export function LinkHelp() {
+function LinkHelp() {
   return (
     <div class="entry-help">
       <h2>No passkey on this device?</h2>

@@ -10,9 +10,8 @@ import { Time } from '../../ui/time.tsx';
 import { number } from '../../usage.ts';
 import { findGroups } from '../duplicates/groups.ts';
 import { stateOf } from '../keys/state.ts';
-import { State } from '../webhooks/state.tsx';
 import { useWebhooks } from '../webhooks/webhooks.tsx';
-import { nameOf } from '../webhooks/words.ts';
+import { nameOf, State } from '../webhooks/words.tsx';
 
 const soonMs = 30 * 86_400_000;
 const groupsMax = 25;

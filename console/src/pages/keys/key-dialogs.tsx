@@ -77,7 +77,7 @@ function scopesOf({ preset = 'Custom', scopes }: Pick<NewKey, 'preset' | 'scopes
 /** It is shown this one time. */
 async function makeKey(path: string, input: object, what: string) {
   const { token } = await call<{ token: string }>('POST', path, input);
-  const shown = <Secret takesFocus label="Key" text={token} hint="Copy it now: Roster cannot show it again." />;
+  const shown = <Secret label="Key" text={token} hint="Copy it now: Roster cannot show it again." />;
   return { title: `Copy ${what}`, shown };
 }
 

@@ -1,6 +1,6 @@
 import type { Scope } from '../../types.ts';
 
-export const scopes: Record<Scope, string> = {
+const scopes: Record<Scope, string> = {
   'contacts:read': 'Read contacts',
   'contacts:write': 'Change contacts',
   'chatbots:read': 'Read chatbots',

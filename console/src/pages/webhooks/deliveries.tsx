@@ -11,7 +11,7 @@ import { sentence } from '../../ui/field.tsx';
 import { Loading } from '../../ui/loading.tsx';
 import { Time } from '../../ui/time.tsx';
 import { useAction } from '../../use-action.ts';
-import { answerOf, labelOf } from './words.ts';
+import { answerOf, labelOf } from './words.tsx';
 
 export function Deliveries({ webhook }: { webhook: Webhook }) {
   const [failed, setFailed] = useState(false);

@@ -4,11 +4,11 @@ import { roster } from '../../api.ts';
 import { curlFor } from '../../curl.ts';
 import type { Webhook } from '../../types.ts';
 import { Confirm } from '../../ui/confirm.tsx';
-import { Field } from '../../ui/field.tsx';
+import { TextField } from '../../ui/field.tsx';
 import { FormDialog, useForm } from '../../ui/form.tsx';
 import { RotateDialog } from '../keys/rotate-dialog.tsx';
 import { madeSecret } from './webhook-form.tsx';
-import { nameOf } from './words.ts';
+import { nameOf } from './words.tsx';
 
 interface Props {
   webhook: Webhook;
@@ -40,7 +40,6 @@ export function Replay({ webhook: { id: webhookId }, onClose }: Props) {
   );
   const { since } = form.values;
   const input = { webhookId, since: since === '' ? '' : new Date(since).toISOString() };
-  const { error, onValue } = form.field('since');
   return (
     <FormDialog
       title="Replay events"
@@ -50,22 +49,13 @@ export function Replay({ webhook: { id: webhookId }, onClose }: Props) {
       curl={curlFor('replayWebhook', input)}
       onClose={onClose}
     >
-      <Field
+      <TextField
         label="Since"
+        type="datetime-local"
+        max="9998-12-31T00:00"
         hint="Everything of that time or later is sent again. Repeats keep their webhook-id, so a receiver knows them."
-        error={error}
-      >
-        {(tied) => (
-          <input
-            {...tied}
-            class="input"
-            type="datetime-local"
-            max="9998-12-31T00:00"
-            value={since}
-            onInput={(event) => onValue(event.currentTarget.value)}
-          />
-        )}
-      </Field>
+        {...form.field('since')}
+      />
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { Secret } from '../../ui/copy.tsx';
 import { Checks, SelectField, TextField } from '../../ui/field.tsx';
 import { FormDialog, type Made, useForm } from '../../ui/form.tsx';
 import { useChatbots } from '../../use-chatbots.ts';
-import { groupChoices, isGroup, singleChoices } from './words.ts';
+import { groupChoices, isGroup, singleChoices } from './words.tsx';
 
 const payloads = {
   thin: 'Ids and names of fields, no personal data',
@@ -99,7 +99,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
 export function madeSecret(what: string, made: { secret: string | null } | null) {
   const shown = (
     <>
-      <Secret takesFocus label="Secret" text={made?.secret ?? ''} hint="Copy it now: Roster cannot show it again." />
+      <Secret label="Secret" text={made?.secret ?? ''} hint="Copy it now: Roster cannot show it again." />
       <p class="prose">
         <span>
           Requests are signed with it. <SignatureLink>Check the signature</SignatureLink> before you trust a request.

@@ -18,10 +18,9 @@ import { toast } from '../../ui/toast.tsx';
 import { number } from '../../usage.ts';
 import { useAction } from '../../use-action.ts';
 import { Deliveries } from './deliveries.tsx';
-import { State } from './state.tsx';
 import { DeleteWebhook, Replay, RotateSecret } from './webhook-dialogs.tsx';
 import { SignatureLink, WebhookForm } from './webhook-form.tsx';
-import { answerOf, eventsOf, nameOf } from './words.ts';
+import { answerOf, eventsOf, nameOf, State } from './words.tsx';
 
 import './webhook.css';
 

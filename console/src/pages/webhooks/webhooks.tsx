@@ -5,9 +5,8 @@ import { useSession } from '../../session.tsx';
 import { ListPage } from '../../ui/list-page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { Time } from '../../ui/time.tsx';
-import { State } from './state.tsx';
 import { WebhookForm } from './webhook-form.tsx';
-import { eventsOf, hostOf, nameOf } from './words.ts';
+import { eventsOf, hostOf, nameOf, State } from './words.tsx';
 
 const example = { url: 'https://example.com/hooks/roster', events: ['contact.*' as const] };
 

@@ -1,5 +1,7 @@
 import type { Delivery, Webhook } from '../../types.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { sentence } from '../../ui/field.tsx';
+import { Time } from '../../ui/time.tsx';
 import { sentences } from '../activity/sentence.tsx';
 
 type Pattern = Webhook['events'][number];
@@ -65,10 +67,28 @@ export function answerOf({ status, reason, duration_ms: ms }: Pick<Delivery, 'st
   return `the receiver answered ${status} in ${ms} ms`;
 }
 
-export const disabledBecause: Record<NonNullable<Webhook['disabled_reason']>, string> = {
+const disabledBecause: Record<NonNullable<Webhook['disabled_reason']>, string> = {
   requested: 'somebody disabled it',
   gone: 'the receiver answered that it is gone (410)',
   failing: 'it failed for five days',
   maker_ended: 'its maker left, or lost the right',
   restored: 'a backup was restored',
 };
+
+export function State({ webhook: { state, failing_since: since, disabled_reason: reason } }: { webhook: Webhook }) {
+  if (state === 'active') return <Badge tone="good">Working</Badge>;
+  const isOff = state === 'disabled';
+  return (
+    <span class="row row-tight">
+      <Badge tone={isOff ? 'plain' : 'warn'}>{isOff ? 'Disabled' : 'Failing'}</Badge>
+      <span class="soft small">
+        {isOff && reason !== null && `because ${disabledBecause[reason]}`}
+        {!isOff && since !== null && (
+          <>
+            since <Time value={since} />
+          </>
+        )}
+      </span>
+    </span>
+  );
+}
