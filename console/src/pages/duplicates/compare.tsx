@@ -57,7 +57,7 @@ function useChoices({ chatbotId, band }: Group, people: readonly WholePerson[]) 
   const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
     isReady ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
   );
-  return { people, mayWrite, stays, setStays, keep, setKeep, ids, setSame, isIn, merge, isReady, plan };
+  return { people, mayWrite, setStays, setKeep, ids, setSame, isIn, merge, isReady, plan };
 }
 
 interface CellProps {
@@ -140,8 +140,9 @@ function Decide({ choices, onSettled }: Pick<CellProps & CompareProps, 'choices'
 }
 
 function Head({ choices, person }: CellProps) {
-  const { mayWrite, merge, stays, setStays, ids, isIn, setSame } = choices;
+  const { mayWrite, merge, setStays, ids, isIn, setSame } = choices;
   const { id } = person;
+  const isStaying = id === merge.contactId;
   const title = titleOf(person);
   return (
     <>
@@ -150,7 +151,7 @@ function Head({ choices, person }: CellProps) {
           <input
             type="radio"
             name="stays"
-            checked={id === stays}
+            checked={isStaying}
             aria-label={`Keep ${title}`}
             onChange={() => setStays(id)}
           />
@@ -160,7 +161,7 @@ function Head({ choices, person }: CellProps) {
         </a>
       </span>
       <time dateTime={person.created_at}>Created {dayOf(new Date(person.created_at))}</time>
-      {mayWrite && ids.length > 2 && id !== stays && (
+      {mayWrite && ids.length > 2 && !isStaying && (
         <Check
           label="The same person"
           isOn={isIn(id)}
@@ -172,7 +173,7 @@ function Head({ choices, person }: CellProps) {
 }
 
 function Value({ choices, person, field }: CellProps & { field: string }) {
-  const { people, merge, isReady, isIn, stays, keep, setKeep, plan } = choices;
+  const { people, merge, isReady, isIn, setKeep, plan } = choices;
   const { taken = {}, lost = [] } = plan.data ?? {};
   const { id } = person;
   const value = valueIn(person, field);
@@ -182,10 +183,15 @@ function Value({ choices, person, field }: CellProps & { field: string }) {
   // Tags are joined.
   const isChoice = values.size > 1 && field !== 'tags';
   if (!isReady || !isChoice || value === '' || !isIn(id)) return text;
-  const winner = merge.keep[field] ?? taken[field] ?? stays;
+  const winner = merge.keep[field] ?? taken[field] ?? merge.contactId;
   return (
     <label class="choice">
-      <input type="radio" name={field} checked={winner === id} onChange={() => setKeep({ ...keep, [field]: id })} />
+      <input
+        type="radio"
+        name={field}
+        checked={winner === id}
+        onChange={() => setKeep({ ...merge.keep, [field]: id })}
+      />
       {text}
     </label>
   );

@@ -3,17 +3,8 @@ import type { Duplicates } from '@roster/client';
 import { roster } from '../../api.ts';
 import { labelOf } from '../contact/fields.ts';
 
-export interface Group extends Duplicates {
-  key: string;
-  chatbotId: string;
-}
-
-export interface Groups {
-  groups: readonly Group[];
-  hasMore: boolean;
-  /** Whether all contacts were compared. */
-  isReady: boolean;
-}
+export type Groups = Awaited<ReturnType<typeof findGroups>>;
+export type Group = Groups['groups'][number];
 
 const bands = ['certain', 'likely'] as const;
 const limit = 25;
@@ -21,9 +12,10 @@ const limit = 25;
 const sideBySide = 4;
 
 /** The first groups: the certain ones of all chatbots, then the likely ones. Asks hardly further than it needs. */
-export async function findGroups(chatbotIds: readonly string[], most: number, signal: AbortSignal): Promise<Groups> {
+export async function findGroups(chatbotIds: readonly string[], most: number, signal: AbortSignal) {
   const places = bands.flatMap((band) => chatbotIds.map((chatbotId) => ({ chatbotId, band, limit })));
-  const groups = new Map<string, Group>();
+  const groups = new Map<string, Duplicates & { key: string; chatbotId: string }>();
+  /** Whether all contacts were compared. */
   let isReady = true;
   for (let from = 0; from < places.length; from += sideBySide) {
     const walks = places.slice(from, from + sideBySide).map((place) => {

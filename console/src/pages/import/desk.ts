@@ -21,7 +21,7 @@ export class Desk extends Observed {
   file: File | undefined;
   choice: Choice = firstChoice;
   running: Running | undefined;
-  result: (Result & { choice: Choice }) | undefined;
+  result: Result | undefined;
   readonly chatbotId: string;
 
   constructor(chatbotId: string) {
@@ -67,10 +67,9 @@ export class Desk extends Observed {
     // The browser asks before the page is left in the middle.
     if (!dryRun) addEventListener('beforeunload', ask);
     const given = { file, choice, chatbotId: chatbot.id, dryRun, signal: stop.signal, show };
-    const ended = await runImport(given);
+    this.result = await runImport(given);
     removeEventListener('beforeunload', ask);
     this.running = undefined;
-    this.result = { ...ended, choice };
     if (!dryRun) list.reload();
     if (!this.isWatched) toast(`The import into ${chatbot.name} has finished. See Import.`);
     this.tell();

@@ -1,7 +1,7 @@
 import { type ContactDraft, contactReader } from '../../../../src/contacts/draft.ts';
 import { likelyHeadings, looksLikeId } from '../../../../src/files/column-check.ts';
 import type { FoundColumns } from '../../../../src/files/column-planner.ts';
-import { type Format, formatOfName, openRows } from '../../../../src/files/formats.ts';
+import { formatOfName, openRows } from '../../../../src/files/formats.ts';
 import { shownHeading } from '../../../../src/files/headings.ts';
 import { type ReadRow, openReading, type ReadingOptions } from '../../../../src/files/reading.ts';
 import { isOwnColumn } from '../../../../src/files/source-row.ts';
@@ -9,29 +9,12 @@ import { type Choice, type Encoding, leftOut, leftOutOf, mappingOf } from './cho
 
 const shownMax = 3;
 
-export interface Column {
-  heading: string;
-  /** How it is called on the page: a heading that is missing, or is about somebody, is not shown. */
-  name: string;
-  samples: readonly string[];
-  fields: readonly string[];
-}
-
-export interface Suggestion {
-  field: string;
-  headings: readonly string[];
-}
-
 /** The properties that the beginning of a file shows. */
-export interface Looked {
-  format: Format;
-  columns: readonly Column[];
-  people: readonly { line: number; values: readonly (readonly [field: string, text: string])[] }[];
-  rejected: readonly { line: number; reason: string }[];
-  /** Whether no column says who a person is. */
-  isLacking: boolean;
-  suggestions: readonly Suggestion[];
-}
+export type Looked = Awaited<ReturnType<typeof look>>;
+export type Column = ReturnType<typeof columnsOf>[number];
+
+/** The properties that the whole file shows. */
+export type Counted = Awaited<ReturnType<typeof countRows>>;
 
 // Safari has no async iterator of streams.
 export async function* bytesOf(file: Blob): AsyncGenerator<Uint8Array> {
@@ -60,9 +43,9 @@ export function optionsOf(file: File, choice: Choice): ReadingOptions {
 }
 
 /** Reads the first thousand rows. Throws `invalid` where the file cannot be read. */
-export async function look(file: File, choice: Choice): Promise<Looked> {
+export async function look(file: File, choice: Choice) {
   let found: FoundColumns | undefined;
-  const people: Looked['people'][number][] = [];
+  const people: { line: number; values: [field: string, text: string][] }[] = [];
   const reading = await openReading(
     bytesOf(file),
     { ...contactReader, needed: [] },
@@ -87,19 +70,14 @@ export async function look(file: File, choice: Choice): Promise<Looked> {
     columns,
     people,
     rejected: rejected.slice(0, shownMax),
+    /** Whether no column says who a person is. */
     isLacking: !needed.some((field) => taken.has(field)),
     suggestions: suggestionsFor(taken, columns, choice),
   };
 }
 
-/** The properties that the whole file shows. */
-export interface Counted {
-  count: number;
-  encoding: string;
-}
-
 /** Counts all rows; throws `invalid` where the file breaks off. */
-export async function countRows(file: File, encoding: Encoding, signal: AbortSignal): Promise<Counted> {
+export async function countRows(file: File, encoding: Encoding, signal: AbortSignal) {
   const source = await openRows(bytesOf(file), formatOfName(file.name), encoding || undefined);
   let count = 0;
   for await (const rows of source.rows) {
@@ -110,10 +88,7 @@ export async function countRows(file: File, encoding: Encoding, signal: AbortSig
   return { count, encoding: source.encoding() };
 }
 
-function columnsOf(
-  { headings, columns: { sources } }: FoundColumns,
-  entries: readonly ReadRow<ContactDraft>[],
-): Column[] {
+function columnsOf({ headings, columns: { sources } }: FoundColumns, entries: readonly ReadRow<ContactDraft>[]) {
   return headings.flatMap((heading, place) => {
     if (isOwnColumn(heading)) return [];
     const fields = [...sources].flatMap(([field, all]) => (all.flat().includes(place) ? field : []));
@@ -121,6 +96,7 @@ function columnsOf(
       shownCell(cells[own[place] === heading ? place : own.indexOf(heading)]),
     );
     const samples = [...new Set(texts)].filter((text) => text !== '').slice(0, shownMax);
+    // A heading that is missing, or is about somebody, is not shown.
     return { heading, name: shownHeading(headings, place), samples, fields };
   });
 }
@@ -134,7 +110,7 @@ const looks: Partial<Record<string, RegExp>> = {
 };
 
 /** Columns that nobody has decided about, for the needed fields that have none: by their headings, or else their values. */
-function suggestionsFor(taken: ReadonlySet<string>, columns: readonly Column[], choice: Choice): Suggestion[] {
+function suggestionsFor(taken: ReadonlySet<string>, columns: readonly Column[], choice: Choice) {
   const free = columns.filter(
     ({ heading, fields }) => heading !== '' && fields.length === 0 && choice.fields.get(heading) !== leftOut,
   );

@@ -4,7 +4,7 @@ import { type Account, emptyAccount, importRows, type Rejection } from '../../..
 import type { Format } from '../../../../src/files/formats.ts';
 import { openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
-import { openTally, type Told } from '../../../../src/files/tally.ts';
+import { openTally } from '../../../../src/files/tally.ts';
 import { type Refusal, refusedByPolicy } from '../../../../src/imports.ts';
 import { call } from '../../api.ts';
 import { patiently } from '../../patience.ts';
@@ -13,21 +13,7 @@ import type { Choice } from './choice.ts';
 import { bytesOf, optionsOf } from './look.ts';
 import { type RowsBody, rowSender } from './send-rows.ts';
 
-export interface Result {
-  account: Account;
-  dryRun: boolean;
-  format: Format;
-  reasons: readonly Told[];
-  dropped: readonly Told[];
-  warnings: readonly Told[];
-  rejected: readonly { row: SourceRow; reason: string }[];
-  /** Headings of columns that could identify the rows, which have no other key. */
-  unique: readonly string[];
-  /** Whether a batch was sent again, as its answer was lost. */
-  isRepeated: boolean;
-  /** Why it ended early: `stopped`, or what went wrong. */
-  ended: 'stopped' | Error | undefined;
-}
+export type Result = Awaited<ReturnType<typeof runImport>>;
 
 interface Given {
   file: File;
@@ -40,14 +26,17 @@ interface Given {
 }
 
 /** Imports the whole file. What goes wrong on the way is in the result, as whole requests are kept. */
-export async function runImport({ file, choice, chatbotId, dryRun, signal, show }: Given): Promise<Result> {
+export async function runImport({ file, choice, chatbotId, dryRun, signal, show }: Given) {
   const account = emptyAccount();
   const [reasons, dropped, warnings] = [openTally(), openTally(), openTally()];
-  const rejected: Result['rejected'][number][] = [];
+  const rejected: { row: SourceRow; reason: string }[] = [];
+  /** Whether rows were sent again, as an answer was lost. */
   let isRepeated = false;
-  let unique: Result['unique'] = [];
+  /** Headings of columns that could identify the rows, which have no other key. */
+  let unique: readonly string[] = [];
   let format: Format = 'csv';
-  let ended: Result['ended'];
+  /** Why it ended early. */
+  let ended: 'stopped' | Error | undefined;
   const patience = {
     signal,
     onWait: (waiting: number | undefined) => show({ waiting }),
@@ -82,5 +71,5 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, show 
     ended ??= asError(error);
   }
   const tallies = { reasons: reasons.told(), dropped: dropped.told(), warnings: warnings.told() };
-  return { account, dryRun, format, ...tallies, rejected, unique, isRepeated, ended };
+  return { choice, account, dryRun, format, ...tallies, rejected, unique, isRepeated, ended };
 }

@@ -5,13 +5,7 @@ import { keyNames } from '../contact/fields.ts';
 import { loadContact } from '../contact/held.ts';
 import { keyOf, type Place } from '../contacts/person.ts';
 
-export interface Found {
-  /** Names it among those that were found. */
-  key: string;
-  contact: DisclosedContact;
-  /** Whether it is surely this person: another one may have the same phone. */
-  isSure: boolean;
-}
+export type Found = Awaited<ReturnType<typeof findPerson>>[number];
 
 /** As many as can be erased at once. */
 const foundMax = 100;
@@ -19,11 +13,12 @@ const foundMax = 100;
 export const placeOf = ({ chatbot_id, id }: DisclosedContact) => ({ chatbot_id, id });
 
 /** The person in all chatbots and in the bin. A contact leads to those who have its e-mail, its phone or its external id. */
-export async function findPerson(whom: DiscloseContactsInput, signal: AbortSignal): Promise<Found[]> {
+export async function findPerson(whom: DiscloseContactsInput, signal: AbortSignal) {
   const [contact] = whom.contacts ?? [];
   const asked = contact ? [whom, ...(await keysOf(contact, signal))] : [whom];
   const answers = asked.map(async (input) => {
     const { contacts, deleted } = await roster.discloseContacts(input, { signal });
+    // Another person may have the same phone.
     const isSure = input === whom || input.email !== undefined;
     return [...contacts, ...deleted].map((contact) => ({ key: keyOf(contact), contact, isSure }));
   });
