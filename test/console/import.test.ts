@@ -47,7 +47,7 @@ describe('a file that is imported on the page', () => {
       name: 'kunden.csv',
       text: `${german}Zoë;Groß;zoe@example.com;+49 555 0100;Übungs-AG;Einkauf;Köln\n`,
     });
-    const places = page.locator('.import-columns select');
+    const places = page.locator('.import td select');
     const shown = () => places.locator('option:checked').allTextContents();
     expect((await shown()).slice(2)).toEqual(['e-mail', 'phone', 'company', 'job title', 'city']);
     expect((await shown()).slice(0, 2).join()).toMatch(/first name.*last name/);

@@ -146,7 +146,7 @@ function Head({ choices, person }: CellProps) {
   const title = titleOf(person);
   return (
     <>
-      <span class="choice">
+      <span class="check">
         {mayWrite && (
           <input
             type="radio"
@@ -185,7 +185,7 @@ function Value({ choices, person, field }: CellProps & { field: string }) {
   if (!isReady || !isChoice || value === '' || !isIn(id)) return text;
   const winner = merge.keep[field] ?? taken[field] ?? merge.contactId;
   return (
-    <label class="choice">
+    <label class="check">
       <input
         type="radio"
         name={field}

@@ -5,21 +5,15 @@ import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../contacts/export.ts';
+import type { Desk } from './desk.ts';
 import type { Result } from './run-import.ts';
-
-interface AccountProps {
-  result: Result;
-  fileName: string;
-  /** Whether something was decided since. */
-  isOld: boolean;
-}
 
 const counted = ['read', 'created', 'updated', 'unchanged', 'duplicates', 'rejected'] as const;
 const kindsShown = 20;
 const uniqueShown = 3;
 
 /** The outcome for the file, in the words of the command. */
-export function AccountView({ result, fileName, isOld }: AccountProps) {
+export function AccountView({ result, desk: { file, choice } }: { result: Result; desk: Desk }) {
   const { account, dryRun, reasons, dropped, warnings, rejected, unique, isRepeated } = result;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);
@@ -28,7 +22,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
       <h3 ref={heading} tabIndex={-1}>
         {dryRun ? 'Check: nothing was stored' : 'Result'}
       </h3>
-      {isOld && <p class="note">You have changed something since. Check again.</p>}
+      {result.choice !== choice && <p class="note">You have changed something since. Check again.</p>}
       <Ending result={result} />
       <dl class="import-account">
         {counted.map((name) => (
@@ -56,7 +50,7 @@ export function AccountView({ result, fileName, isOld }: AccountProps) {
         <div class="stack">
           <p>Download the rejected rows, correct them and import that file.</p>
           <div>
-            <Button icon="download" onClick={() => void saveRejects(result, fileName)}>
+            <Button icon="download" onClick={() => void saveRejects(result, file?.name ?? '')}>
               Download {rejected.length.toLocaleString()} rejected {rejected.length === 1 ? 'row' : 'rows'}
             </Button>
           </div>

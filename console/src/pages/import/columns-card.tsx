@@ -30,7 +30,7 @@ export function ColumnsCard({ looked, desk }: { looked: Looked; desk: Desk }) {
         </div>
       )}
       <div class="table-box">
-        <table class="table import-columns">
+        <table class="table">
           <thead>
             <tr>
               <th scope="col">Column</th>
@@ -60,12 +60,12 @@ function ColumnRow({ column: { heading, name, samples, fields: found }, desk }: 
   return (
     <tr>
       <td class="table-main">{name}</td>
-      <td data-label="Example" class="soft import-samples">
+      <td data-label="Example" class="soft">
         {samples.join(' · ')}
       </td>
       <td data-label="Field">
         <select
-          class="input"
+          class="input narrow"
           aria-label={`Field of ${name}`}
           value={value}
           disabled={!canBeNamed}

@@ -54,7 +54,7 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
   return (
     <>
       <PageHead title="Import" about={about} code={command} />
-      <div class="cards">
+      <div class="cards import">
         {chatbots.length > 1 && (
           <fieldset class="narrow" disabled={running !== undefined}>
             <Combobox
@@ -77,11 +77,7 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
         {seen && (
           <>
             <Preview looked={seen} />
-            <fieldset
-              class="cards import-choices"
-              disabled={running !== undefined}
-              aria-label="What to do with the file"
-            >
+            <fieldset class="cards" disabled={running !== undefined} aria-label="What to do with the file">
               <ColumnsCard looked={seen} desk={desk} />
               <OptionsCard desk={desk} />
             </fieldset>

@@ -18,7 +18,7 @@ interface RunProps {
 /** Checks the whole file, imports it, and tells what became of it. */
 export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
   const { session } = useSession();
-  const { file, running, result } = desk;
+  const { running, result } = desk;
   const start = (dryRun: boolean) => void desk.start(chatbot, listOf(session.id), dryRun);
   const isDisabled = isLacking || running !== undefined;
   return (
@@ -46,7 +46,7 @@ export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
           <p class="soft">You can use other pages meanwhile. Keep this tab open.</p>
         </div>
       )}
-      {result && file && <AccountView result={result} fileName={file.name} isOld={result.choice !== desk.choice} />}
+      {result && <AccountView result={result} desk={desk} />}
       {result && !result.dryRun && (
         <div>
           <ButtonLink icon="contacts" href={`/console/contacts?chatbot=${encodeURIComponent(chatbot.id)}`}>
