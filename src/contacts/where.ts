@@ -42,13 +42,6 @@ export interface Condition {
   readonly known?: boolean;
 }
 
-/** The contacts that meet a condition have one of these terms, or a term that begins with one; or, with `isNot`, none. */
-export interface ConditionTerms {
-  whole: readonly string[];
-  beginnings: readonly string[];
-  isNot: boolean;
-}
-
 const value = {
   type: ['string', 'number', 'boolean'],
   maxLength: attributeTextMax,
@@ -100,8 +93,10 @@ export function objectionsToWhere(where: readonly Condition[] = []): FieldError[
     if (!known.includes(field)) {
       const near = nearest(field, known);
       const hint =
-        near === undefined ? `must be one of ${known.join(', ')} and attributes.NAME` : `did you mean ${near}?`;
-      return refuse('field', 'not_allowed', near === undefined ? hint : `is no field of conditions (${hint})`);
+        near === undefined
+          ? `must be one of ${known.join(', ')} and attributes.NAME`
+          : `is no field of conditions (did you mean ${near}?)`;
+      return refuse('field', 'not_allowed', hint);
     }
     const isText = [condition.is ?? '', ...(condition.any_of ?? [])].every((one) => typeof one === 'string');
     return isText ? [] : refuse(kind, 'type', 'must be text; only attributes have numbers, true and false');
@@ -115,19 +110,19 @@ function attributeOf(field: string): string | undefined {
   return namePattern.test(name) ? name : undefined;
 }
 
-export function conditionTerms({ field, is, any_of: anyOf = [], known }: Condition): ConditionTerms {
+/** The contacts that meet a condition have one of these terms; or, with `isNot`, none. `*` ends one that may go on. */
+export function conditionTerms({ field, is, any_of: anyOf = [], known }: Condition) {
   const name = attributeOf(field);
   if (known !== undefined) {
-    const isNot = !known;
-    if (name !== undefined) return { whole: [ofAttribute.name + digestOf(name)], beginnings: [], isNot };
     const letter = lettersIfKnown[field as keyof typeof lettersIfKnown];
-    return field in flags ? { whole: [letter], beginnings: [], isNot } : { whole: [], beginnings: [letter], isNot };
+    const ofField = field in flags ? letter : `${letter}*`;
+    return { terms: [name === undefined ? ofField : ofAttribute.name + digestOf(name)], isNot: !known };
   }
   const values = is === undefined ? anyOf : [is];
   const terms = values.map((one) =>
     name === undefined ? termOf(field as keyof typeof letters, String(one)) : attributeTerm(name, one),
   );
-  return { whole: [...new Set(terms)], beginnings: [], isNot: false };
+  return { terms: [...new Set(terms)], isNot: false };
 }
 
 /** Those properties of a contact that conditions ask for. */

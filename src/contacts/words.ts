@@ -77,24 +77,17 @@ function beginningsIn(word: string): string[] {
   return isSpaceless.flatMap((isStart, place) => (isStart || place === 0 ? [cut(place).text] : []));
 }
 
-export interface SoughtTerms {
-  whole: string[];
-  beginnings: string[];
-  /** Whether a contact with these terms matches the whole query. */
-  isExact: boolean;
-}
-
-/** The terms that every contact with a word of this beginning has in the index. */
-export function soughtTerms(beginning: string): SoughtTerms {
+/** The terms that a contact with a word of this beginning has in the index; several may find others too. `*` ends one that may go on. */
+export function soughtTerms(beginning: string): string[] {
   const { isSpaceless, cut } = cutting(beginning);
-  const [whole, beginnings]: [string[], string[]] = [[], []];
-  for (let start = 0; whole.length < askedMax;) {
+  const terms: string[] = [];
+  for (let start = 0; terms.length < askedMax;) {
     const { text, end, isFull } = cut(start);
-    (isFull ? whole : beginnings).push(text);
+    terms.push(isFull ? text : `${text}*`);
     if (end === isSpaceless.length || !isFull) break;
     start = end - 1;
   }
-  return { whole, beginnings, isExact: whole.length + beginnings.length === 1 };
+  return terms;
 }
 
 const lastDigits = [10, 7, 4];

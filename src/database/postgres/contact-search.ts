@@ -13,7 +13,7 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { type Alternatives, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
+import { isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 
 /** A database function queries the index, so the planner's statistics decide nothing. */
@@ -76,6 +76,6 @@ function textOf({ all, none }: Pick<ReturnType<typeof searchTerms>, 'all' | 'non
   return [...all.map(oneOf), ...none.map((terms) => `!${oneOf(terms)}`)].join(' & ');
 }
 
-function oneOf({ whole, beginnings }: Alternatives): string {
-  return `(${[...whole.map((term) => `'${term}'`), ...beginnings.map((term) => `'${term}':*`)].join(' | ')})`;
+function oneOf(terms: readonly string[]): string {
+  return `(${terms.map((term) => `'${term}'`.replace("*'", "':*")).join(' | ')})`;
 }

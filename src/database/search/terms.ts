@@ -83,41 +83,34 @@ export function isHit(
   if (!words.every((word) => hasWord(row, word))) return false;
   if (!where || where.length === 0) return true;
   const terms = valueTerms(toIndexed(row));
-  return where.map(conditionTerms).every(({ whole, beginnings, isNot }) => {
-    return terms.some((term) => whole.includes(term) || beginnings.some((one) => term.startsWith(one))) !== isNot;
+  return where.map(conditionTerms).every(({ terms: sought, isNot }) => {
+    return terms.some((term) => sought.some((one) => isOf(term, one))) !== isNot;
   });
 }
 
-/** Terms of which a contact must have one. */
-export type Alternatives = Readonly<Record<'whole' | 'beginnings', readonly string[]>>;
+function isOf(term: string, sought: string): boolean {
+  return sought.endsWith('*') ? term.startsWith(sought.slice(0, -1)) : term === sought;
+}
 
-/** The terms of a search: a contact has one of each of `all`, and of `none` it has none. No term contains a quote or a backslash. */
-export function searchTerms(
-  projectId: string,
-  { words, tag, where = [], chatbotIds, updated }: Sought,
-): { all: Alternatives[]; none: Alternatives[]; isExact: boolean } {
+/**
+ * The terms of a search: a contact has one of each of `all`, and of `none` it has none. `*` ends one that may go on.
+ * No term contains another `*`, a quote or a backslash.
+ */
+export function searchTerms(projectId: string, { words, tag, where = [], chatbotIds, updated }: Sought) {
   const project = projectTerm(projectId);
-  const within = (prefix: string, { whole, beginnings }: Alternatives): Alternatives => ({
-    whole: whole.map((term) => prefix + term),
-    beginnings: beginnings.map((term) => prefix + term),
-  });
   const sought = words.map(soughtTerms);
-  const apart = sought.flatMap(({ whole, beginnings }) => [
-    ...whole.map((term) => ({ whole: [term], beginnings: [] })),
-    ...beginnings.map((term) => ({ whole: [], beginnings: [term] })),
-  ]);
-  const tagged = tag === undefined ? [] : [conditionTerms({ field: 'tags', is: tag })];
-  const conditions = where.map(conditionTerms);
+  const conditions = [...(tag === undefined ? [] : [{ field: 'tags', is: tag }]), ...where].map(conditionTerms);
+  const those = (isNot: boolean) =>
+    conditions.filter((one) => one.isNot === isNot).map(({ terms }) => terms.map((term) => project + mark + term));
   const all = [
-    ...apart.map((one) => within(project, one)),
-    ...[...tagged, ...conditions.filter(({ isNot }) => !isNot)].map((one) => within(project + mark, one)),
-    ...(chatbotIds ? [{ whole: chatbotIds.map((id) => chatbotTerm(projectId, id)), beginnings: [] }] : []),
+    ...sought.flat().map((term) => [project + term]),
+    ...those(false),
+    ...(chatbotIds ? [chatbotIds.map((id) => chatbotTerm(projectId, id))] : []),
   ];
-  const none = conditions.filter(({ isNot }) => isNot).map((one) => within(project + mark, one));
   return {
-    all: all.length === 0 ? [{ whole: [project], beginnings: [] }] : all,
-    none,
-    isExact: updated === undefined && sought.every((one) => one.isExact),
+    all: all.length === 0 ? [[project]] : all,
+    none: those(true),
+    isExact: updated === undefined && sought.every((terms) => terms.length === 1),
   };
 }
 

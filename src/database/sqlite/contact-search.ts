@@ -12,7 +12,7 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { type Alternatives, hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
+import { hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { type Sql, sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
 
@@ -97,8 +97,8 @@ function textOf({ all, none }: ReturnType<typeof searchTerms>): string {
   return [`(${all.map(oneOf).join(' AND ')})`, ...none.map(oneOf)].join(' NOT ');
 }
 
-function oneOf({ whole, beginnings }: Alternatives): string {
-  return `(${[...whole.map((term) => `"${term}"`), ...beginnings.map((term) => `"${term}"*`)].join(' OR ')})`;
+function oneOf(terms: readonly string[]): string {
+  return `(${terms.map((term) => `"${term}"`.replace('*"', '"*')).join(' OR ')})`;
 }
 
 function hitsOf(asking: Asking, query: string, { from, to }: Places, limit: number): Promise<FoundRow[]> {
