@@ -3,8 +3,9 @@ import { invalid } from '../validation.ts';
 import { cursorSchema } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
 import { limitSchema } from '../values/page.ts';
+import { endOfTimes, firstFrom, objectionsToTimes, parsed, timeSchema } from '../values/time-bound.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
-import { objectionsToTimes, type Times, timeSchemas } from './search-times.ts';
+import type { ContactSearch } from './store.ts';
 import { type Include, includeSchema } from './view.ts';
 import { type Condition, objectionsToWhere, whereSchema } from './where.ts';
 import { foldedWords, wordLengthMax } from './words.ts';
@@ -25,6 +26,18 @@ export const orders = {
   updated_asc: 'oldest',
 } as const;
 const sorts = ['added_desc', 'added_asc', 'date_desc', 'date_asc', 'updated_desc', 'updated_asc'] as const;
+
+const timeSchemas = {
+  created_after: timeSchema('Only contacts created later than this time.'),
+  created_before: timeSchema('Only contacts created earlier than this time.'),
+  updated_after: timeSchema(
+    'Only contacts changed at this time or later. To poll, begin sixty seconds before the newest `updated_at` that you saw; the feed of events misses nothing.',
+  ),
+  updated_before: timeSchema(
+    'Only contacts changed earlier than this time; those whose time of change is unknown are the oldest.',
+  ),
+} as const;
+const times = Object.keys(timeSchemas) as (keyof typeof timeSchemas)[];
 
 export const filters = {
   query: {
@@ -66,7 +79,7 @@ export const filters = {
   include: includeSchema,
 } as const;
 
-export interface SearchInput extends Times {
+export interface SearchInput extends Partial<Record<keyof typeof timeSchemas, string>> {
   query?: string | null;
   sort?: (typeof sorts)[number];
   limit?: number;
@@ -83,7 +96,7 @@ export function isByUpdate(sort: (typeof sorts)[number]): boolean {
 
 export function requireSearch(input: SearchInput): void {
   const { query, sort = 'added_desc', where } = input;
-  const errors = [...objectionsToQuery(query), ...objectionsToTimes(input), ...objectionsToWhere(where)];
+  const errors = [...objectionsToQuery(query), ...objectionsToTimes(input, times), ...objectionsToWhere(where)];
   if (isByUpdate(sort) && query != null && query !== '') {
     errors.push({ field: 'sort', code: 'not_allowed', message: 'by update cannot be given with query' });
   }
@@ -92,6 +105,15 @@ export function requireSearch(input: SearchInput): void {
 
 export function wordsIn(query: string | null | undefined): string[] | undefined {
   return query == null || query === '' ? undefined : [...new Set(foldedWords(query))];
+}
+
+export function timesIn(input: SearchInput): Pick<ContactSearch, 'created' | 'updated'> {
+  const { created_after: after, created_before: before, updated_after: from, updated_before: until } = input;
+  const end = (text: string | undefined) => (text === undefined ? endOfTimes : firstFrom(text));
+  return {
+    ...((after ?? before) !== undefined && { created: { after: parsed(after ?? ''), before: end(before) } }),
+    ...((from ?? until) !== undefined && { updated: { from: firstFrom(from ?? ''), before: end(until) } }),
+  };
 }
 
 /** A word that is given twice counts twice. */

@@ -17,9 +17,9 @@ import {
   orders,
   requireSearch,
   type SearchInput,
+  timesIn,
   wordsIn,
 } from './search-input.ts';
-import { timesIn } from './search-times.ts';
 import type { UpdatePosition } from './store.ts';
 import { contactSchema, type Include, viewOf } from './view.ts';
 

@@ -1,10 +1,10 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { giveWay } from '../../values/give-way.ts';
-import type { Connection } from '../database.ts';
 import { searchByUpdate, searchChanged } from '../search/by-update.ts';
 import {
   allPlaces,
   amongChatbots,
+  type Asking,
   beyond,
   foundColumns,
   type FoundRow,
@@ -18,7 +18,7 @@ import { sql } from '../sql.ts';
 
 /** A database function queries the index, so the planner's statistics decide nothing. */
 export async function searchContacts(
-  connection: Pick<Connection, 'all' | 'usingIndex'>,
+  connection: Asking['connection'],
   projectId: string,
   search: ContactSearch,
   isWhole: boolean,

@@ -1,16 +1,8 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { giveWay } from '../../values/give-way.ts';
-import type { Connection } from '../database.ts';
 import { type Sql, sql } from '../sql.ts';
-import type { FoundRow } from './found.ts';
+import type { Asking, FoundRow } from './found.ts';
 import { isHit, searchTimer } from './terms.ts';
-
-interface Asking {
-  connection: Pick<Connection, 'all' | 'usingIndex'>;
-  projectId: string;
-  search: ContactSearch;
-  columns: Sql;
-}
 
 const rowsOfStep = 200;
 const rowsForHit = 50;

@@ -7,6 +7,13 @@ import type { Connection } from '../database.ts';
 import { inList, raw, type Sql, sql } from '../sql.ts';
 import type { SearchedRow } from './terms.ts';
 
+export interface Asking {
+  connection: Pick<Connection, 'all' | 'usingIndex'>;
+  projectId: string;
+  search: ContactSearch;
+  columns: Sql;
+}
+
 export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
   chatbot_id: string;
   updated_at: string | null;
@@ -21,11 +28,7 @@ export function foundColumns(isWhole: boolean): Sql {
 }
 
 /** A row with `folding`, and `unindexed`, null where all contacts of these chatbots, or of the project, are in the index. */
-export function indexState(
-  connection: Pick<Connection, 'usingIndex'>,
-  projectId: string,
-  chatbotIds?: readonly string[],
-): Sql {
+export function indexState(connection: Asking['connection'], projectId: string, chatbotIds?: readonly string[]): Sql {
   return sql`select folding, (
       select id from contacts ${connection.usingIndex('contacts_unindexed')}
       where project_id = ${projectId} ${amongChatbots(chatbotIds)} and search_key is null limit 1

@@ -26,7 +26,7 @@ export function connectionOn(
   return {
     all,
     first,
-    search: (...given) => searchContacts({ all, first, usingIndex }, ...given),
+    search: (...given) => searchContacts({ all, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
     insertAll: async (insertion, rows) => {
       const { into, ending, countedFrom: counted } = insertion;

@@ -1,8 +1,7 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import { beyond, type FoundRow, type Places } from '../search/found.ts';
+import { type Asking, beyond, type FoundRow, type Places } from '../search/found.ts';
 import { isHit, numberOfProject } from '../search/terms.ts';
 import { inList, type Sql, sql } from '../sql.ts';
-import type { Asking } from './contact-search.ts';
 
 /** As in the index that migration 0020 makes. */
 const placesOfBlock = 1_024;

@@ -1,9 +1,9 @@
 import type { ContactSearch } from '../../contacts/store.ts';
-import type { Connection } from '../database.ts';
 import { searchByUpdate, searchChanged } from '../search/by-update.ts';
 import {
   allPlaces,
   amongChatbots,
+  type Asking,
   beyond,
   foundColumns,
   type FoundRow,
@@ -13,15 +13,8 @@ import {
   requireIndexed,
 } from '../search/found.ts';
 import { hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
-import { type Sql, sql } from '../sql.ts';
+import { sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
-
-export interface Asking {
-  connection: Pick<Connection, 'all' | 'first' | 'usingIndex'>;
-  projectId: string;
-  search: ContactSearch;
-  columns: Sql;
-}
 
 /** The index has beginnings of this length; for a longer one FTS5 gathers all hits before the first. */
 const charactersIndexed = 3;
@@ -33,7 +26,7 @@ export async function searchContacts(
   search: ContactSearch,
   isWhole: boolean,
 ): Promise<FoundRow[]> {
-  requireIndexed(await connection.first<IndexState>(indexState(connection, projectId, search.chatbotIds)));
+  requireIndexed((await connection.all<IndexState>(indexState(connection, projectId, search.chatbotIds)))[0]);
   const asking = { connection, projectId, search, columns: foundColumns(isWhole) };
   if (search.byUpdate) {
     const hits = sql`select of_chatbot, contact_id from contact_words
