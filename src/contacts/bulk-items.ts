@@ -1,28 +1,12 @@
+import type { XStatic } from 'typebox/schema';
+
 import type { FieldError, FieldErrorCode } from '../errors.ts';
 import { object } from '../values/object-schema.ts';
 import { contactIdSchema } from './contact.ts';
-import { type Match, matchSchema } from './properties.ts';
+import { matchSchema } from './properties.ts';
 
 const bulkItemsMax = 1_000;
 const ops = ['create', 'update', 'upsert', 'delete'] as const;
-
-export interface ItemResult {
-  index: number;
-  outcome: 'created' | 'updated' | 'unchanged' | 'deleted' | 'failed';
-  id?: string;
-  code?: string;
-  message?: string;
-  errors?: readonly FieldError[];
-  merged_into?: string;
-}
-
-/** `update` and `delete` name a contact by `id` or `match`, `upsert` by `match`. */
-export interface BulkItem {
-  readonly op: (typeof ops)[number];
-  readonly id?: string;
-  readonly match?: Match;
-  readonly properties?: object;
-}
 
 export const bulkDocument = {
   tag: 'Contacts',
@@ -45,6 +29,9 @@ const item = object(
   },
 );
 
+/** `update` and `delete` name a contact by `id` or `match`, `upsert` by `match`. */
+export type BulkItem = XStatic<typeof item>;
+
 export const itemsSchema = {
   type: 'array',
   minItems: 1,
@@ -65,8 +52,8 @@ export const exampleResults: ItemResult[] = [
 ];
 
 const count = { type: 'integer', format: 'int32', minimum: 0, maximum: bulkItemsMax } as const;
-const code = { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' };
-const message = { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' };
+const code = { type: 'string', maxLength: 64, pattern: '^[a-z_]+$', description: 'For a program.' } as const;
+const message = { type: 'string', maxLength: 1_000, pattern: '^.+$', description: 'For a person.' } as const;
 
 const fieldError = {
   type: 'object',
@@ -78,7 +65,7 @@ const fieldError = {
     code,
     message,
   },
-};
+} as const;
 
 const result = object(
   {
@@ -102,6 +89,8 @@ const result = object(
     },
   },
 );
+
+export type ItemResult = XStatic<typeof result>;
 
 export const bulkOutput = object({
   succeeded: { ...count, description: 'Items that did not fail.' },

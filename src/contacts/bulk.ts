@@ -1,3 +1,5 @@
+import type { XStatic } from 'typebox/schema';
+
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { write } from '../operation.ts';
@@ -19,16 +21,7 @@ import { changeOf } from './change/set.ts';
 import { costOf } from './cost.ts';
 import { propertiesSchema } from './properties.ts';
 
-interface BulkInput {
-  chatbotId: string;
-  items: readonly BulkItem[];
-}
-
-export interface BulkOutput {
-  succeeded: number;
-  failed: number;
-  results: ItemResult[];
-}
+export type BulkOutput = XStatic<typeof bulkOutput>;
 
 const counted = { ofRequest: 25, within: ['properties', 'match'] };
 
@@ -36,10 +29,10 @@ export const bulkContacts = write({
   name: 'bulkContacts',
   scope: 'contacts:write',
   queue: 'chatbot',
-  cost: ({ items }: BulkInput) => costOf(items, counted),
+  cost: ({ items }) => costOf(items, counted),
   document: bulkDocument,
   input: object({ chatbotId: chatbotIdSchema, items: itemsSchema }),
-  check: ({ items }: BulkInput) => {
+  check: ({ items }) => {
     const errors = items.flatMap(itemErrors);
     if (errors.length > 0) throw invalid(errors.slice(0, 20));
   },
@@ -48,9 +41,9 @@ export const bulkContacts = write({
   example: { succeeded: 2, failed: 0, results: exampleResults },
   repeat: {
     keep: ({ results }: BulkOutput) => results.map(withoutContent),
-    render: async (_reads, _actor, kept: ItemResult[], { items }: BulkInput) => summed(await inFull(kept, items)),
+    render: async (_reads, _actor, kept, { items }) => summed(await inFull(kept, items)),
   },
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, items }: BulkInput) => {
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, items }) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const given: (Change | AppError)[] = [];
     for (const item of items) {
@@ -82,7 +75,7 @@ function failed(index: number, { code, message, errors, mergedInto }: AppError):
   const result = { index, outcome: 'failed' } as const;
   const into = mergedInto && { merged_into: mergedInto.contactId };
   if (code !== 'invalid') return { ...result, code, message, ...into };
-  return { ...result, code: 'validation_failed', message, errors: errors ?? [] };
+  return { ...result, code: 'validation_failed', message, errors: [...(errors ?? [])] };
 }
 
 function summed(results: ItemResult[]): BulkOutput {

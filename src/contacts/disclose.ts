@@ -1,20 +1,19 @@
 import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
+import { propertiesOf } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { contactIdSchema } from './contact.ts';
-import { contactInProjectSchema, exampleContactInProject, placesSchema, viewInProject } from './in-project.ts';
+import { contactInProjectSchema, exampleInProject, placesSchema, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
 import { type ContactReads, everyPlaceIn, type Kept, type OwnedContact, type Place, placeOf } from './store.ts';
-import { includes } from './view.ts';
-
-type View = Record<string, unknown>;
+import { includes, type View } from './view.ts';
 
 const rowsMax = 1_000_000;
 const eventsOfLook = 500;
@@ -41,7 +40,7 @@ const disclosedSchema = {
   description:
     'A contact in the bin has `deleted_at`; one that was merged has `merged_into`, and only its ids, its e-mail and its times once the merge can no longer be undone. `replaced` has values that a merge replaced, for as long as it can be undone.',
   properties: {
-    ...(contactInProjectSchema['properties'] as View),
+    ...propertiesOf(contactInProjectSchema),
     merged_into: { ...contactIdSchema, description: 'The contact into which it was merged.' },
     merged_at: { ...timestampSchema, description: 'When it was merged: UTC, whole seconds.' },
     replaced: { type: 'array', maxItems: rowsMax, items: replacedSchema },
@@ -67,7 +66,7 @@ export const discloseContacts = read({
     deleted: { type: 'array', items: disclosedSchema, maxItems: rowsMax },
     events: { type: 'array', items: eventSchema, maxItems: rowsMax },
   }),
-  example: { contacts: [{ ...exampleContactInProject }] as View[], deleted: [] as View[], events: [exampleEvent] },
+  example: { contacts: [exampleInProject], deleted: [] as View[], events: [exampleEvent] },
   run: async ({ contacts, events }, { projectId }, { contacts: places, ...given }, { signal }) => {
     const sought = valueOf(given);
     const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value));

@@ -1,8 +1,8 @@
-import type { Actor } from '../actor.ts';
+import type { XStatic } from 'typebox/schema';
+
 import { type Change, unchanged } from '../events/event.ts';
 import { receiptSchema } from '../events/schema.ts';
 import { write } from '../operation.ts';
-import type { Reads } from '../store.ts';
 import { textSchema } from '../values/field.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
@@ -13,12 +13,19 @@ import { everyPlaceIn, type Place, placeOf } from './store.ts';
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;
 
-export interface Erased {
-  receipt_id: string | null;
-  erased_at: string | null;
-  contacts: number;
-  reference: string | null;
-}
+const output = object({
+  receipt_id: { ...receiptSchema, type: ['string', 'null'] },
+  erased_at: { ...timestampSchema, type: ['string', 'null'], description: 'UTC, whole seconds.' },
+  contacts: {
+    type: 'integer',
+    format: 'int32',
+    minimum: 0,
+    maximum: 100,
+    description: 'How many of the given contacts were there.',
+  },
+  reference: { ...textSchema(255, 'As it was given.'), type: ['string', 'null'] },
+});
+export type Erased = XStatic<typeof output>;
 
 export const eraseContacts = write({
   name: 'eraseContacts',
@@ -45,18 +52,7 @@ export const eraseContacts = write({
       },
     },
   ),
-  output: object({
-    receipt_id: { ...receiptSchema, type: ['string', 'null'] },
-    erased_at: { ...timestampSchema, type: ['string', 'null'], description: 'UTC, whole seconds.' },
-    contacts: {
-      type: 'integer',
-      format: 'int32',
-      minimum: 0,
-      maximum: 100,
-      description: 'How many of the given contacts were there.',
-    },
-    reference: { ...textSchema(255, 'As it was given.'), type: ['string', 'null'] },
-  }),
+  output,
   example: {
     receipt_id: '019aaaaa-0000-7000-8000-000000000002',
     erased_at: '2026-06-08T13:38:33+00:00',
@@ -65,12 +61,7 @@ export const eraseContacts = write({
   },
   repeat: {
     keep: ({ receipt_id, erased_at, contacts }: Erased) => ({ receipt_id, erased_at, contacts }),
-    render: async (
-      _reads: Reads,
-      _actor: Actor,
-      kept: Omit<Erased, 'reference'>,
-      { reference = null }: { reference?: string | null },
-    ): Promise<Erased> => ({ ...kept, reference }),
+    render: async (_reads, _actor, kept, { reference = null }) => ({ ...kept, reference }),
   },
   run: async ({ contacts }, { projectId }, { contacts: places, reference = null, dry_run: isDry = false }) => {
     const receiptId = newId();

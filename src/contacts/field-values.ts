@@ -20,12 +20,6 @@ const names = 'attributes';
 
 type Value = string | number | boolean;
 
-interface Input {
-  field: string;
-  text?: string;
-  chatbot_id?: string;
-}
-
 /** The values of a field that begin with a text, the most frequent first, for whoever filters on a page. */
 export const listFieldValues = read({
   name: 'listFieldValues',
@@ -48,7 +42,7 @@ export const listFieldValues = read({
     is_complete: { type: 'boolean', description: 'Whether every contact was looked at.' },
   }),
   errors: ['invalid', 'not_found'],
-  run: async ({ chatbots, contacts }, { projectId }, { field, text = '', chatbot_id: chatbotId }: Input) => {
+  run: async ({ chatbots, contacts }, { projectId }, { field, text = '', chatbot_id: chatbotId }) => {
     if (chatbotId !== undefined) await requireChatbot(chatbots, projectId, chatbotId);
     const sample = await sampleOf(contacts, projectId, chatbotId, field, text);
     const beginning = foldedText(text);

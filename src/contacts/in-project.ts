@@ -1,16 +1,16 @@
 import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
-import type { JsonSchema } from '../validation.ts';
+import { type JsonSchema, propertiesOf } from '../validation.ts';
 import { object } from '../values/object-schema.ts';
-import { contactFields, contactIdSchema, exampleContact } from './contact.ts';
+import { contactFields, contactIdSchema } from './contact.ts';
 import type { ListedContact, Place } from './store.ts';
-import { contactSchema, type Include, viewOf } from './view.ts';
+import { contactSchema, exampleView, type Include, type View, viewOf } from './view.ts';
 
 export const contactInProjectSchema: JsonSchema = {
   ...contactSchema,
   title: 'ContactInProject',
   description: 'A contact, with the chatbot that has met them.',
   required: ['chatbot_id', ...contactFields],
-  properties: { chatbot_id: chatbotIdSchema, ...(contactSchema['properties'] as Record<string, JsonSchema>) },
+  properties: { chatbot_id: chatbotIdSchema, ...propertiesOf(contactSchema) },
 };
 
 export const placesMax = 100;
@@ -23,13 +23,10 @@ export const placesSchema = {
   description: `Contacts of the project, at most ${placesMax}.`,
 } as const;
 
-export const exampleContactInProject = { chatbot_id: exampleChatbotId, ...exampleContact };
+export const exampleInProject: View = { chatbot_id: exampleChatbotId, ...exampleView };
 
 /** A contact among those of all chatbots. */
-export function viewInProject(
-  contact: ListedContact & { chatbot_id: string },
-  include: readonly Include[] = [],
-): Record<string, unknown> {
+export function viewInProject(contact: ListedContact & { chatbot_id: string }, include: readonly Include[] = []): View {
   return { chatbot_id: contact.chatbot_id, ...viewOf(contact, include) };
 }
 

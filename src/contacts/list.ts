@@ -6,9 +6,8 @@ import { invalid } from '../validation.ts';
 import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { listSchema, pageProperties, paginate } from '../values/page.ts';
-import { exampleContact } from './contact.ts';
 import { type ContactList, type ListedContact, positionIn } from './store.ts';
-import { contactSchema, includeSchema, viewOf } from './view.ts';
+import { contactSchema, exampleView, includeSchema, viewOf } from './view.ts';
 
 const perPageDefault = 25;
 const sorts = { date_desc: 'newest', date_asc: 'oldest' } as const;
@@ -58,7 +57,7 @@ export const listContacts = read({
   errors: ['invalid', 'not_found'],
   example: {
     pages: { current_page: 1, last_page: 1, per_page: perPageDefault },
-    contacts: [{ ...exampleContact }] as Record<string, unknown>[],
+    contacts: [exampleView],
   },
   run: async ({ chatbots, contacts }, actor, input) => {
     const { projectId } = actor;

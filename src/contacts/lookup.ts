@@ -4,13 +4,13 @@ import type { Reads } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn } from '../values/give-way.ts';
-import { object } from '../values/object-schema.ts';
+import { object, type Partly } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
-import { contactDetails, contactIdSchema, exampleContact } from './contact.ts';
-import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
+import { contactDetails, contactIdSchema } from './contact.ts';
+import { contactInProjectSchema, exampleInProject, viewInProject } from './in-project.ts';
 import { externalIdMax } from './properties.ts';
 import { type OwnedContact, placeOf } from './store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, exampleView, includeSchema, viewOf } from './view.ts';
 
 const valueKinds = ['email', 'phone', 'external_id'] as const;
 const idsMax = 100;
@@ -26,14 +26,8 @@ export const valueProperties = {
   external_id: text('An id in a system of the caller.', externalIdMax),
 } as const;
 
-interface Whom {
-  email?: string | undefined;
-  phone?: string | number | undefined;
-  external_id?: string | undefined;
-}
-
 /** The value that names a person, as text; undefined where there is none. */
-export function valueOf(given: Whom) {
+export function valueOf(given: Partly<typeof valueProperties>) {
   const kind = valueKinds.find((one) => given[one] !== undefined);
   if (kind === undefined) return undefined;
   const value = given[kind] ?? '';
@@ -51,11 +45,6 @@ export function requireOneOf(given: object, list: string): void {
   }
 }
 
-interface LookUp extends Whom {
-  ids?: readonly string[] | undefined;
-  include?: readonly Include[] | undefined;
-}
-
 const taken = {
   ...valueProperties,
   ids: {
@@ -67,6 +56,8 @@ const taken = {
   },
   include: includeSchema,
 } as const;
+
+type LookUp = Partly<typeof taken>;
 
 const shared = {
   scope: 'contacts:read',
@@ -84,7 +75,7 @@ export const lookUpContacts = read({
   input: object({ chatbotId: chatbotIdSchema }, { optional: taken }),
   output: object({ contacts: { type: 'array', items: contactSchema, maxItems: 1_000_000 } }),
   errors: ['not_found'],
-  example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[] },
+  example: { contacts: [exampleView] },
   run: async ({ chatbots, contacts }, { projectId }, { chatbotId, ...input }) => {
     await requireChatbot(chatbots, projectId, chatbotId);
     const found = await find(contacts, projectId, chatbotId, input);
@@ -103,7 +94,7 @@ export const lookUpAllContacts = read({
   },
   input: object({}, { optional: taken }),
   output: object({ contacts: { type: 'array', items: contactInProjectSchema, maxItems: 1_000_000 } }),
-  example: { contacts: [{ ...exampleContactInProject }] as Record<string, unknown>[] },
+  example: { contacts: [exampleInProject] },
   run: async ({ contacts }, { projectId }, input) => {
     const found = await find(contacts, projectId, undefined, input);
     return { contacts: await eachInTurn(found, (one) => viewInProject(one, input.include)) };

@@ -1,3 +1,5 @@
+import type { XStatic } from 'typebox/schema';
+
 import type { JsonSchema } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
 import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
@@ -97,13 +99,7 @@ export const propertiesSchema: JsonSchema = {
 };
 
 /** How an upsert, or an item of a bulk request, says whom it means. Exactly one is given. */
-export interface Match {
-  readonly id?: string;
-  readonly email?: string;
-  readonly external_id?: string;
-}
-
-export const matchSchema: JsonSchema = {
+export const matchSchema = {
   type: 'object',
   title: 'ContactMatch',
   description: 'Finds the contact to write: exactly one of the three. An e-mail matches in any letter case.',
@@ -126,4 +122,6 @@ export const matchSchema: JsonSchema = {
       description: 'Its id in a system of the caller.',
     },
   },
-};
+} as const;
+
+export type Match = XStatic<typeof matchSchema>;

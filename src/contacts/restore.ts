@@ -6,8 +6,8 @@ import { changeContact } from './change/change.ts';
 import { deletedFor } from './change/plan.ts';
 import { changeOf } from './change/set.ts';
 import { openWorkingSet } from './change/working-set.ts';
-import { contactIdSchema, exampleContact } from './contact.ts';
-import { contactSchema, includeSchema, shownNow, viewOf } from './view.ts';
+import { contactIdSchema } from './contact.ts';
+import { contactSchema, exampleView, includeSchema, shownNow, viewOf } from './view.ts';
 
 export const restoreContact = write({
   name: 'restoreContact',
@@ -23,7 +23,7 @@ export const restoreContact = write({
   input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }, { optional: { include: includeSchema } }),
   output: contactSchema,
   errors: ['not_found', 'conflict', 'contacts_exhausted', 'merged', 'precondition_failed'],
-  example: { ...exampleContact },
+  example: exampleView,
   repeat: {
     mayBeGone: true,
     keep: () => ({}),

@@ -2,12 +2,13 @@ import type { FieldError } from '../errors.ts';
 import { invalid } from '../validation.ts';
 import { cursorSchema } from '../values/cursor.ts';
 import { storablePattern } from '../values/field.ts';
+import type { Partly } from '../values/object-schema.ts';
 import { limitSchema } from '../values/page.ts';
 import { endOfTimes, firstFrom, objectionsToTimes, parsed, timeSchema } from '../values/time-bound.ts';
 import { tagLengthMax, tagPattern } from './properties.ts';
 import type { ContactSearch } from './store.ts';
-import { type Include, includeSchema } from './view.ts';
-import { type Condition, objectionsToWhere, whereSchema } from './where.ts';
+import { includeSchema } from './view.ts';
+import { objectionsToWhere, whereSchema } from './where.ts';
 import { foldedWords, wordLengthMax } from './words.ts';
 
 export const limitDefault = 25;
@@ -79,16 +80,7 @@ export const filters = {
   include: includeSchema,
 } as const;
 
-export interface SearchInput extends Partial<Record<keyof typeof timeSchemas, string>> {
-  query?: string | null;
-  sort?: (typeof sorts)[number];
-  limit?: number;
-  cursor?: string;
-  tag?: string;
-  where?: Condition[];
-  count?: boolean;
-  include?: Include[];
-}
+export type SearchInput = Partly<typeof filters>;
 
 export function isByUpdate(sort: (typeof sorts)[number]): boolean {
   return sort.startsWith('updated');
@@ -109,11 +101,14 @@ export function wordsIn(query: string | null | undefined): string[] | undefined 
 
 export function timesIn(input: SearchInput): Pick<ContactSearch, 'created' | 'updated'> {
   const { created_after: after, created_before: before, updated_after: from, updated_before: until } = input;
-  const end = (text: string | undefined) => (text === undefined ? endOfTimes : firstFrom(text));
   return {
-    ...((after ?? before) !== undefined && { created: { after: parsed(after ?? ''), before: end(before) } }),
-    ...((from ?? until) !== undefined && { updated: { from: firstFrom(from ?? ''), before: end(until) } }),
+    ...((after ?? before) !== undefined && { created: { after: parsed(after ?? ''), before: endAt(before) } }),
+    ...((from ?? until) !== undefined && { updated: { from: firstFrom(from ?? ''), before: endAt(until) } }),
   };
+}
+
+function endAt(text: string | undefined): string {
+  return text === undefined ? endOfTimes : firstFrom(text);
 }
 
 /** A word that is given twice counts twice. */

@@ -6,8 +6,7 @@ import { isId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { limitSchema } from '../values/page.ts';
 import { isMoment } from '../values/timestamp.ts';
-import { exampleContact } from './contact.ts';
-import { contactInProjectSchema, exampleContactInProject, viewInProject } from './in-project.ts';
+import { contactInProjectSchema, exampleInProject, viewInProject } from './in-project.ts';
 import {
   countMax,
   filters,
@@ -21,7 +20,7 @@ import {
   wordsIn,
 } from './search-input.ts';
 import type { UpdatePosition } from './store.ts';
-import { contactSchema, type Include, viewOf } from './view.ts';
+import { contactSchema, exampleView, type Include, viewOf } from './view.ts';
 
 const chatbotsMax = 100;
 
@@ -49,7 +48,7 @@ export const searchContacts = read({
   check: requireSearch,
   output: outputOf(contactSchema),
   errors: ['invalid', 'not_found'],
-  example: { contacts: [{ ...exampleContact }] as Record<string, unknown>[], next_cursor: null as string | null },
+  example: { contacts: [exampleView], next_cursor: null as string | null },
   run: async (reads, { projectId }, { chatbotId, ...given }) => {
     const { found, ...answered } = await searchAmong(reads, projectId, [chatbotId], given);
     return { contacts: found.map((one) => viewOf(one, given.include)), ...answered };
@@ -82,10 +81,7 @@ export const searchAllContacts = read({
   check: requireSearch,
   output: outputInProject,
   errors: ['invalid', 'not_found'],
-  example: {
-    contacts: [{ ...exampleContactInProject }] as Record<string, unknown>[],
-    next_cursor: null as string | null,
-  },
+  example: { contacts: [exampleInProject], next_cursor: null as string | null },
   run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
     return inProject(await searchAmong(reads, projectId, chatbotIds, given), given);
   },

@@ -7,9 +7,9 @@ import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { changeOf } from './change/set.ts';
 import { requireContact } from './change/working-set.ts';
-import { contactIdSchema, exampleContact } from './contact.ts';
+import { contactIdSchema } from './contact.ts';
 import { type GivenProperties, propertiesSchema } from './properties.ts';
-import { contactSchema, type Include, includeSchema, shownNow, viewOf } from './view.ts';
+import { contactSchema, exampleView, type Include, includeSchema, shownNow, viewOf } from './view.ts';
 
 interface ContactPatch {
   chatbotId: string;
@@ -40,7 +40,7 @@ export const updateContact = write({
   check: ({ contactId, properties }: ContactPatch) => void changeOf('update', { id: contactId }, properties),
   output: contactSchema,
   errors: ['not_found', 'conflict', 'merged', 'precondition_failed'],
-  example: { ...exampleContact, job_title: 'Head of Sales' },
+  example: { ...exampleView, job_title: 'Head of Sales' },
   repeat: {
     mayBeGone: true,
     keep: () => ({}),

@@ -6,9 +6,8 @@ import { changeContact } from './change/change.ts';
 import { find } from './change/match.ts';
 import { changeOf } from './change/set.ts';
 import { openWorkingSet } from './change/working-set.ts';
-import { exampleContact } from './contact.ts';
 import { type GivenProperties, type Match, matchSchema, propertiesSchema } from './properties.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from './view.ts';
+import { contactSchema, exampleView, type Include, includeSchema, type View, viewOf } from './view.ts';
 
 interface Upsert {
   chatbotId: string;
@@ -21,7 +20,7 @@ export interface Upserted {
   outcome: 'created' | 'updated' | 'unchanged';
   changed: string[];
   /** Null in the answer to a repeat, where the contact is gone. */
-  contact: Record<string, unknown> | null;
+  contact: View | null;
 }
 
 type Kept = Omit<Upserted, 'contact'> & { id: string };
@@ -58,7 +57,7 @@ export const upsertContact = write({
     contact: { anyOf: [contactSchema, { type: 'null' }], description: 'Null in a repeat, where it is gone.' },
   }),
   errors: ['not_found', 'conflict', 'contacts_exhausted', 'ambiguous_match', 'precondition_failed'],
-  example: { outcome: 'updated', changed: ['company'], contact: { ...exampleContact } },
+  example: { outcome: 'updated', changed: ['company'], contact: exampleView },
   repeat: {
     keep: ({ contact, ...kept }: Upserted): Kept => ({ ...kept, id: String(contact?.['id']) }),
     render: async ({ contacts }, { projectId }, { id, ...kept }: Kept, { chatbotId, include }) => {

@@ -9,6 +9,7 @@ import {
   contactDetails,
   contactFields,
   contactIdSchema,
+  exampleContact,
   furtherDetailNames,
   furtherDetails,
   type StoredContact,
@@ -16,6 +17,7 @@ import {
 import { attributesMax, externalIdMax, tagLengthMax, tagPattern, tagsMax } from './properties.ts';
 import type { ListedContact } from './store.ts';
 
+/** In the order of the interface. */
 export const includes = ['details', 'external_id', 'attributes', 'tags', 'updated_at'] as const;
 export type Include = (typeof includes)[number];
 
@@ -30,19 +32,13 @@ export const includeSchema = {
   examples: [['details', 'tags']],
 } as const;
 
-/** In the order of the interface. */
-const keysOf: Readonly<Record<Include, readonly (keyof StoredContact)[]>> = {
-  details: furtherDetailNames,
-  external_id: ['external_id'],
-  attributes: ['attributes'],
-  tags: ['tags'],
-  updated_at: ['updated_at'],
-};
+export type View = Record<string, unknown>;
 
 /** A contact as the interface has it. With `include` it must be a whole one. */
-export function viewOf(contact: ListedContact, include: readonly Include[] = []): Record<string, unknown> {
-  const keys = [...contactFields, ...includes.filter((one) => include.includes(one)).flatMap((one) => keysOf[one])];
-  const view: Record<string, unknown> = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
+export function viewOf(contact: ListedContact, include: readonly Include[] = []): View {
+  const included = includes.filter((one) => include.includes(one));
+  const keys = [...contactFields, ...included.flatMap((one) => (one === 'details' ? furtherDetailNames : one))];
+  const view: View = Object.fromEntries(keys.map((key) => [key, (contact as StoredContact)[key]]));
   if ('deleted_at' in contact) view['deleted_at'] = inSeconds(contact.deleted_at);
   return view;
 }
@@ -70,6 +66,8 @@ const tagsSchema = {
   maxItems: tagsMax,
   description: 'In lower case, each once, sorted.',
 } as const;
+
+export const exampleView: View = { ...exampleContact };
 
 export const contactSchema: JsonSchema = {
   type: 'object',

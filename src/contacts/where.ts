@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 
+import type { XStatic } from 'typebox/schema';
+
 import type { FieldError, FieldErrorCode } from '../errors.ts';
 import { storablePattern } from '../values/field.ts';
 import { nearest } from '../values/nearest.ts';
@@ -33,14 +35,6 @@ export const fieldsOnlyKnown = ['name', 'email', 'phone', 'external_id'] satisfi
 const ofAttribute = { value: 'a', name: 'k' } as const;
 
 type Value = string | number | boolean;
-
-/** Exactly one of `is`, `any_of` and `known`. */
-export interface Condition {
-  readonly field: string;
-  readonly is?: Value;
-  readonly any_of?: Value[];
-  readonly known?: boolean;
-}
 
 const value = {
   type: ['string', 'number', 'boolean'],
@@ -76,6 +70,9 @@ export const whereSchema = {
     },
   ),
 } as const;
+
+/** Has exactly one of `is`, `any_of` and `known`. */
+export type Condition = XStatic<typeof whereSchema.items>;
 
 const kinds = ['is', 'any_of', 'known'] as const;
 

@@ -1,6 +1,11 @@
+import type { XStatic } from 'typebox/schema';
+
 import type { JsonSchema } from '../validation.ts';
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
+
+/** The values of these properties, each of which may be missing. */
+export type Partly<Properties extends Schemas> = XStatic<{ type: 'object'; properties: Properties }>;
 
 /** Allows no other properties. */
 export function object<const Required extends Schemas, const Optional extends Schemas = Required>(

@@ -1,4 +1,4 @@
-import { fieldNamePattern, mergeContacts } from '../../contacts/merging/merge.ts';
+import { fieldName, mergeContacts } from '../../contacts/merging/merge.ts';
 import { undoMerge } from '../../contacts/merging/undo.ts';
 import type { Include } from '../../contacts/view.ts';
 import { shellWord } from '../../values/shell-word.ts';
@@ -12,7 +12,7 @@ const changes = { settings: ['databaseUrl', 'binDays'] } as const;
 
 type MergeFlags = Flags<InChatbot & { keep?: string[]; include?: Include[] }>;
 
-const isFieldName = new RegExp(fieldNamePattern);
+const isFieldName = new RegExp(fieldName.pattern);
 
 /** The id of a contact, by the field whose value stays. */
 function keepOf(texts: readonly string[]): Record<string, string> {

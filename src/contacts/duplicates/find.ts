@@ -4,8 +4,8 @@ import { cursorSchema, nextCursorSchema, walkThrough } from '../../values/cursor
 import { object } from '../../values/object-schema.ts';
 import { limitSchema } from '../../values/page.ts';
 import { isId } from '../../values/text.ts';
-import { type Contact, exampleContact } from '../contact.ts';
-import { contactSchema, viewOf } from '../view.ts';
+import type { Contact } from '../contact.ts';
+import { contactSchema, exampleView, viewOf } from '../view.ts';
 import { groupMax, groupsAfter } from './groups.ts';
 import { reasonsIn } from './pairs.ts';
 import { bands, type PairPlace } from './store.ts';
@@ -77,10 +77,7 @@ export const findDuplicates = read({
       {
         band: 'certain',
         reasons: [...reasonsIn(1)],
-        contacts: [{ ...exampleContact }, { ...exampleContact, id: '019aaaaa-0000-7000-8000-000000000000' }] as Record<
-          string,
-          unknown
-        >[],
+        contacts: [exampleView, { ...exampleView, id: '019aaaaa-0000-7000-8000-000000000000' }],
       },
     ],
     next_cursor: null as string | null,

@@ -1,4 +1,5 @@
-import type { Actor } from '../../actor.ts';
+import type { XStatic } from 'typebox/schema';
+
 import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
 import { type Change, changed, unchanged } from '../../events/event.ts';
 import { write } from '../../operation.ts';
@@ -11,42 +12,56 @@ import { addSeconds, day, formatTimestamp, type Timestamp, timestampSchema } fro
 import { wasMerged } from '../change/aliases.ts';
 import { differences } from '../change/given.ts';
 import { requireContact } from '../change/working-set.ts';
-import { contactIdSchema, exampleContact, type StoredContact, touched } from '../contact.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
+import { contactIdSchema, type StoredContact, touched } from '../contact.ts';
+import { contactSchema, exampleView, includeSchema, type View, viewOf } from '../view.ts';
 import { type Lost, planMerge, type Taken, wrongField } from './plan.ts';
-
-interface Merge {
-  chatbotId: string;
-  contactId: string;
-  from: readonly string[];
-  keep?: Readonly<Taken>;
-  dry_run?: boolean;
-  include?: readonly Include[];
-}
 
 export interface Merged {
   /** Null in a dry run. */
   merge_id: string | null;
   undo_until: Timestamp | null;
   /** Null in a repeat if the contact is gone. */
-  contact: Record<string, unknown> | null;
+  contact: View | null;
   taken: Taken;
   lost: Lost[];
 }
 
 const sourcesMax = 20;
-export const fieldNamePattern = '^[a-z][a-z0-9_.]*$';
-const fieldName = { type: 'string', maxLength: 64, pattern: fieldNamePattern } as const;
+export const fieldName = { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' } as const;
 const fieldNames = { ...fieldName, description: 'must have the name of a field as its name' };
 const byField = {
   type: 'object',
   maxProperties: 100,
   propertyNames: fieldNames,
   additionalProperties: contactIdSchema,
-};
+} as const;
 const dryRun = 'Only tell what a merge would do, and store nothing; `merge_id` is then null.';
 
 export const mergeIdSchema = { ...contactIdSchema, description: 'The id of the merge; an undo needs it.' };
+
+const input = object(
+  {
+    chatbotId: chatbotIdSchema,
+    contactId: contactIdSchema,
+    from: {
+      type: 'array',
+      items: contactIdSchema,
+      minItems: 1,
+      maxItems: sourcesMax,
+      uniqueItems: true,
+      description: 'Ids of the contacts to merge into this one.',
+      examples: [['019aaaaa-0000-7000-8000-000000000000']],
+    },
+  },
+  {
+    optional: {
+      keep: { ...byField, description: 'For a field, the id of the contact whose value stays.' },
+      dry_run: { type: 'boolean', default: false, description: dryRun, examples: [false] },
+      include: includeSchema,
+    },
+  },
+);
+type Merge = XStatic<typeof input>;
 
 export const mergeContacts = write({
   name: 'mergeContacts',
@@ -59,29 +74,8 @@ export const mergeContacts = write({
       'Merges contacts into this one. Its values win, and the oldest of them fills what it lacks; `keep` names the contact whose value of a field stays (`name` with its parts is one field). Tags are joined, and missing attributes filled. `GET` of a merged contact is 410 `merged`; its id, e-mail and external id lead to this one. A repeated merge answers as the first did.',
     answer: 'The contact, where each field that it took came from, and the values that are lost.',
   },
-  input: object(
-    {
-      chatbotId: chatbotIdSchema,
-      contactId: contactIdSchema,
-      from: {
-        type: 'array',
-        items: contactIdSchema,
-        minItems: 1,
-        maxItems: sourcesMax,
-        uniqueItems: true,
-        description: 'Ids of the contacts to merge into this one.',
-        examples: [['019aaaaa-0000-7000-8000-000000000000']],
-      },
-    },
-    {
-      optional: {
-        keep: { ...byField, description: 'For a field, the id of the contact whose value stays.' },
-        dry_run: { type: 'boolean', default: false, description: dryRun, examples: [false] },
-        include: includeSchema,
-      },
-    },
-  ),
-  check: ({ contactId, from, keep = {} }: Merge) => {
+  input,
+  check: ({ contactId, from, keep = {} }) => {
     if (from.includes(contactId)) {
       throw invalid([{ field: 'from', code: 'not_allowed', message: 'must not name the contact that stays' }]);
     }
@@ -121,7 +115,7 @@ export const mergeContacts = write({
   example: {
     merge_id: '019aaaaa-0000-7000-8000-000000000001',
     undo_until: '2026-07-08T13:38:33+00:00',
-    contact: { ...exampleContact },
+    contact: exampleView,
     taken: { phone: '019aaaaa-0000-7000-8000-000000000000' },
     lost: [{ field: 'email', contact_id: '019aaaaa-0000-7000-8000-000000000000' }],
   },
@@ -130,11 +124,11 @@ export const mergeContacts = write({
     render: async ({ contacts }, { projectId }, told: Told, { chatbotId, contactId, include }) =>
       answered(told, await contacts.findWhole(projectId, chatbotId, contactId), include),
   },
-  current: async (unit, { projectId }, input: Merge) => {
+  current: async (unit, { projectId }, input) => {
     const { target, earlier } = await partsOf(unit, projectId, input);
     return earlier ? null : target.revision;
   },
-  run: async (unit: UnitOfWork, { projectId }: Actor, input: Merge) => {
+  run: async (unit, { projectId }, input) => {
     const { contacts } = unit;
     const { chatbotId, contactId, keep = {}, dry_run: isDry, include } = input;
     const { request, target, earlier, sources } = await partsOf(unit, projectId, input);

@@ -1,4 +1,3 @@
-import type { Actor } from '../../actor.ts';
 import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
 import { AppError } from '../../errors.ts';
 import { changed, unchanged, type Written } from '../../events/event.ts';
@@ -11,23 +10,12 @@ import { differences } from '../change/given.ts';
 import { keysOf } from '../change/match.ts';
 import { conflict, contactsExhausted } from '../change/plan.ts';
 import { type Owner, WorkingSet } from '../change/working-set.ts';
-import { exampleContact, type StoredContact, touched } from '../contact.ts';
+import { type StoredContact, touched } from '../contact.ts';
 import type { SavedContact } from '../store.ts';
-import { contactSchema, type Include, includeSchema, viewOf } from '../view.ts';
-import { mergeIdSchema, undoUntil } from './merge.ts';
+import { contactSchema, exampleView, includeSchema, viewOf } from '../view.ts';
+import { fieldName, mergeIdSchema, undoUntil } from './merge.ts';
 import { type Former, planUndo, type Taken } from './plan.ts';
 import { sourcesIn } from './store.ts';
-
-interface Undo {
-  chatbotId: string;
-  mergeId: string;
-  include?: readonly Include[];
-}
-
-export interface Undone {
-  contacts: Record<string, unknown>[];
-  kept: string[];
-}
 
 export const undoMerge = write({
   name: 'undoMerge',
@@ -45,22 +33,22 @@ export const undoMerge = write({
     contacts: { type: 'array', items: contactSchema, maxItems: 21, description: 'The one that stayed comes first.' },
     kept: {
       type: 'array',
-      items: { type: 'string', maxLength: 64, pattern: '^[a-z][a-z0-9_.]*$' },
+      items: fieldName,
       maxItems: 100,
       description: 'Fields that were changed since, and so did not go back.',
     },
   }),
   errors: ['not_found', 'conflict', 'contacts_exhausted'],
-  example: { contacts: [{ ...exampleContact }], kept: ['phone'] },
+  example: { contacts: [exampleView], kept: ['phone'] },
   repeat: {
-    keep: ({ contacts, kept }: Undone) => ({ ids: contacts.map(({ id }) => String(id)), kept }),
+    keep: ({ contacts, kept }) => ({ ids: contacts.map(({ id }) => String(id)), kept }),
     render: async ({ contacts }, { projectId }, { ids, kept }: { ids: string[]; kept: string[] }, input) => {
       const found = await contacts.among(projectId, input.chatbotId, ids);
       const shown = ids.flatMap((id) => found.find((one) => one.id === id) ?? []);
       return { contacts: shown.map((one) => viewOf(one, input.include)), kept };
     },
   },
-  run: async (unit: UnitOfWork, { projectId }: Actor, { chatbotId, mergeId, include }: Undo) => {
+  run: async (unit, { projectId }, { chatbotId, mergeId, include }) => {
     const { contacts } = unit;
     await requireChatbot(unit.chatbots, projectId, chatbotId);
     const now = formatTimestamp(new Date());
@@ -74,7 +62,7 @@ export const undoMerge = write({
     if ((await contacts.room(projectId, chatbotId)) < back.length) throw contactsExhausted();
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     await contacts.unmerge(projectId, chatbotId, merge, back);
-    const output: Undone = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
+    const output = { contacts: [stays, ...back].map((one) => viewOf(one, include)), kept };
     const ids = back.map(({ id }) => id);
     const about = { chatbot_id: chatbotId, contact_id: target.id, contact_ids: ids };
     return changed(output, { type: 'contact.unmerged', ...about });
