@@ -168,8 +168,8 @@ export interface ContactWrites extends MergeWrites {
   hasDeleted(projectId: string, chatbotId: string): Promise<boolean>;
   /** The contacts that are in the bin; none without a bin, even if some are left in it. */
   findDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<StoredContact[]>;
-  /** Moves contacts back from the bin. Their ids and external ids must be free. */
-  restore(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Promise<void>;
+  /** Takes contacts out of the bin, for the caller to save. Their ids and external ids must be free. */
+  takeOut(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
   /** Deletes contacts for good, from the bin too, with what was merged into them. Returns the ids of all that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<string[]>;
   /** Like `purge`, but only from the bin. */

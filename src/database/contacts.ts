@@ -153,12 +153,7 @@ export function contactWrites(connection: Transaction, binDays: number): Omit<Co
       );
       return rows.map(toContact);
     },
-    restore: async (projectId, chatbotId, contacts) => {
-      const added = contacts.map((after) => ({ after }));
-      await connection.insertAll(contactInsertion, await toRows(projectId, chatbotId, added));
-      const contactIds = contacts.map(({ id }) => id);
-      await deleteFrom(connection, sql`deleted_contacts`, projectId, chatbotId, contactIds);
-    },
+    takeOut: async (...whom) => void (await deleteFrom(connection, sql`deleted_contacts`, ...whom)),
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, [chatbotId], 'id', contactIds);
       await connection.unindex(projectId, chatbotId, live);

@@ -179,7 +179,8 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
         operator(projectId),
         async ({ contacts }) => {
           const [contact] = await contacts.findDeleted(projectId, chatbotId, ['gone']);
-          if (contact) await contacts.restore(projectId, chatbotId, [contact]);
+          if (contact) await contacts.save(projectId, chatbotId, [{ after: contact }]);
+          await contacts.takeOut(projectId, chatbotId, ['gone']);
           return unchanged(undefined);
         },
         AbortSignal.timeout(100),

@@ -165,10 +165,9 @@ export async function store(
   let removal: 'deleted' | 'purged' = 'deleted';
   const at = newMoment();
   for (const { saved, removed } of steps) {
-    const restored = [...saved.values()].flatMap(({ isRestored, after }) => (isRestored ? after : []));
-    const others = restored.length === 0 ? [...saved.values()] : [...saved.values()].filter((one) => !one.isRestored);
-    if (restored.length > 0) await contacts.restore(projectId, chatbotId, restored);
-    await contacts.save(projectId, chatbotId, others);
+    const restored = [...saved].flatMap(([id, { isRestored }]) => (isRestored ? id : []));
+    if (restored.length > 0) await contacts.takeOut(projectId, chatbotId, restored);
+    await contacts.save(projectId, chatbotId, [...saved.values()]);
     if (removed.size > 0) removal = await contacts.remove(projectId, chatbotId, [...removed.values()], at);
   }
   if (aliases.ended.size > 0) await contacts.endAliases(projectId, chatbotId, [...aliases.ended]);
