@@ -1,3 +1,4 @@
+import { keysOf } from '../contacts/change/match.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import type { OwnedContact } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';
@@ -18,7 +19,7 @@ export async function findByKeys(
   for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
     const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
     for (const { chatbot_id: _, ...contact } of await contactsUnder(connection, projectId, [chatbotId], kind, values)) {
-      const key = `${kind}:${storedKey[kind](contact)}`;
+      const key = keysOf(contact).find((one) => one.startsWith(`${kind}:`)) ?? '';
       const others = found.get(key);
       if (others) others.push(contact);
       else found.set(key, [contact]);
@@ -101,7 +102,7 @@ export function contactsByKey(
     where project_id = ${projectId} and chatbot_id in ${inList(chatbotIds)} and ${keyColumn[kind]} in ${inList(values)}`;
 }
 
-const keyColumn = {
+export const keyColumn = {
   id: sql`id`,
   email: sql`email_key`,
   phone: sql`phone_key`,
@@ -109,9 +110,3 @@ const keyColumn = {
   digest: sql`import_digest`,
 };
 export const keyOf = { email: emailKey, phone: digitsOf, external_id: (value: string) => value };
-const storedKey = {
-  id: (contact: StoredContact) => contact.id,
-  email: (contact: StoredContact) => emailKey(contact.email ?? ''),
-  external_id: (contact: StoredContact) => contact.external_id,
-  digest: (contact: StoredContact) => contact.import_digest,
-};

@@ -3,19 +3,12 @@ import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, keyOf } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, keyColumn, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
 import { mergedWith } from './merged-rows.ts';
 import { inSlices } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
-
-/** The bin and merged contacts have no index by these keys, as every deletion and merge would pay for it. */
-const holding = {
-  email: (key: string) => [sql`email_key = ${key}`, sql`email_key = ${key}`],
-  phone: (key: string) => [sql`phone_key = ${key}`, sql`phone_key = ${key}`],
-  external_id: (key: string) => [sql`external_id = ${key}`, sql`(external_id = ${key} or alias = ${key})`],
-};
 
 export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
   return {
@@ -37,11 +30,12 @@ export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'find
       if (key === '') return [];
       const chatbots = await chatbotsAmong(access, projectId, undefined);
       const live = await contactsUnder(access, projectId, chatbots, kind, [key]);
-      const [inBin = sql``, ofMerged = sql``] = holding[kind](key);
+      const hasKey = sql`${keyColumn[kind]} = ${key}`;
+      const hadKey = kind === 'external_id' ? sql`(${hasKey} or alias = ${key})` : hasKey;
       return [
         ...live,
-        ...(await placesIn(access, projectId, sql`deleted_contacts`, inBin)),
-        ...(await placesIn(access, projectId, sql`merged_contacts`, ofMerged)),
+        ...(await placesIn(access, projectId, sql`deleted_contacts`, hasKey)),
+        ...(await placesIn(access, projectId, sql`merged_contacts`, hadKey)),
         ...(await placesOfReplaced(access, projectId, kind, key)),
       ];
     },
@@ -66,6 +60,7 @@ async function deletedAmong(
 /** Rows that one statement looks through: some milliseconds. */
 const lookedThrough = 5_000;
 
+/** The bin and merged contacts have no index by these keys, as every deletion and merge would pay for it. */
 async function placesIn(connection: Connection, projectId: string, table: Sql, condition: Sql): Promise<Place[]> {
   const found: Place[] = [];
   for (let from: Place | undefined = { chatbot_id: '', id: '' }; from;) {

@@ -4,7 +4,7 @@ import type { StoredContact } from '../contact.ts';
 import type { Alias } from '../merging/store.ts';
 import type { ContactWrites } from '../store.ts';
 import type { Given } from './given.ts';
-import { keysToLoad } from './match.ts';
+import { keysOf, keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
 import type { Owner, WorkingSet } from './working-set.ts';
 
@@ -20,7 +20,7 @@ export class Aliases {
     this.#chatbotId = chatbotId;
     this.#staying = new Set([...staying, ...aliases.map((one) => one.merged_into)]);
     for (const one of aliases) {
-      for (const key of aliasKeysOf(one)) {
+      for (const key of keysOf({ ...one, email: one.email_key, external_id: one.alias })) {
         this.#targets.set(key, [...new Set([...this.targetsOf(key), one.merged_into])]);
       }
     }
@@ -49,14 +49,6 @@ export class Aliases {
     this.#targets.delete(key);
     this.ended.add(externalId);
   }
-}
-
-function aliasKeysOf({ id, email_key: email, alias, import_digest: digest }: Alias): string[] {
-  const keys = [`id:${id}`];
-  if (alias !== null) keys.push(`external_id:${alias}`);
-  if (email !== null) keys.push(`email:${email}`);
-  if (digest !== null) keys.push(`digest:${digest}`);
-  return keys;
 }
 
 export function wasMerged(chatbotId: string, contactId: string): AppError {

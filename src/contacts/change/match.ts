@@ -12,8 +12,10 @@ export function keyOf({ id, email, external_id }: Match): string {
   return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
 }
 
+type Keyed = Pick<StoredContact, 'id' | 'email' | 'external_id' | 'import_digest'>;
+
 /** All keys by which a contact is found, the one that never changes first. */
-export function keysOf({ id, email, external_id: externalId, import_digest: digest }: StoredContact): string[] {
+export function keysOf({ id, email, external_id: externalId, import_digest: digest }: Keyed): string[] {
   const keys = [`id:${id}`];
   if (externalId !== null) keys.push(`external_id:${externalId}`);
   if (email !== null) keys.push(`email:${emailKey(email)}`);
