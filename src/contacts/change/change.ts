@@ -13,16 +13,12 @@ export async function changeContact(
   owner: Owner,
   change: Change,
 ): Promise<Proposal & { changed: string[]; changes: Event[] }> {
-  const set = await openWorkingSet(contacts, owner, [change]);
-  const done = await proposeWithin(set, change, formatTimestamp(new Date()));
-  accept(set, done);
-  const { outcome, after } = done;
-  const changed = outcome === 'updated' ? propertiesAmong(done.differing) : [];
-  if (outcome === 'unchanged') return { ...done, changed, changes: [] };
-  const removal = await store(contacts, owner, set);
-  const type = outcome === 'deleted' ? (`contact.${removal}` as const) : (`contact.${outcome}` as const);
-  const event = { type, chatbot_id: owner.chatbotId, contact_id: after.id, ...(outcome === 'updated' && { changed }) };
-  return { ...done, changed, changes: [event] };
+  const { decided, events } = await changeContacts(contacts, owner, [change]);
+  const [done] = decided;
+  if (!done || !('outcome' in done)) throw done;
+  const changes: Event[] = [];
+  for (const { contact_ids: _, ...event } of events) changes.push({ ...event, contact_id: done.after.id });
+  return { ...done, changed: events[0]?.changed ?? [], changes };
 }
 
 /** Makes changes in order and stores them. A refused change changes nothing and does not stop the others. */
