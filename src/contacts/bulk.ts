@@ -3,7 +3,7 @@ import type { XStatic } from 'typebox/schema';
 import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { AppError } from '../errors.ts';
 import { write } from '../operation.ts';
-import { invalid, validate } from '../validation.ts';
+import { invalid, propertiesOf, validate } from '../validation.ts';
 import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import {
@@ -83,18 +83,14 @@ function summed(results: ItemResult[]): BulkOutput {
   return { succeeded: results.length - failures, failed: failures, results };
 }
 
-const ownNames = /^properties(?:\.[a-z_]+)?/;
-const known = new Set([
-  'properties',
-  ...Object.keys(propertiesSchema['properties'] as object).map((one) => `properties.${one}`),
-]);
+const known = new Set(Object.keys(propertiesOf(propertiesSchema)));
 
 /** A field whose name came from the caller may be about somebody. */
 function withoutContent(result: ItemResult): ItemResult {
   if (!result.errors) return result;
   const errors = result.errors.map((error) => {
-    const [own = ''] = ownNames.exec(error.field) ?? [];
-    return { ...error, field: known.has(own) ? own : 'properties' };
+    const [, name = ''] = /^properties\.([a-z_]+)/.exec(error.field) ?? [];
+    return { ...error, field: known.has(name) ? `properties.${name}` : 'properties' };
   });
   return { ...result, errors };
 }

@@ -6,13 +6,13 @@ import { eachInTurn } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { attributePrefix } from './change/given.ts';
 import type { StoredContact } from './contact.ts';
+import { textFields } from './where.ts';
 import { foldedText, foldedWords } from './words.ts';
 
 /** So many contacts are looked at, the newest first: an answer costs the same for a project of any size. */
 const sampleMax = 300;
 const valuesMax = 20;
 
-const textFields = ['company', 'job_title', 'industry', 'city', 'state', 'country'] as const;
 /** Words of these are in the index, so that a rare value is found too. */
 const indexedFields: ReadonlySet<string> = new Set(['company', 'job_title', 'tags']);
 /** Stands for the names of attributes. */
@@ -33,15 +33,6 @@ export const listFieldValues = read({
     },
     { optional: { text: { type: 'string', maxLength: 100, pattern: storablePattern }, chatbot_id: chatbotIdSchema } },
   ),
-  output: object({
-    values: {
-      type: 'array',
-      maxItems: valuesMax,
-      items: object({ value: { type: ['string', 'number', 'boolean'] }, count: { type: 'integer', minimum: 1 } }),
-    },
-    is_complete: { type: 'boolean', description: 'Whether every contact was looked at.' },
-  }),
-  errors: ['invalid', 'not_found'],
   run: async ({ chatbots, contacts }, { projectId }, { field, text = '', chatbot_id: chatbotId }) => {
     if (chatbotId !== undefined) await requireChatbot(chatbots, projectId, chatbotId);
     const sample = await sampleOf(contacts, projectId, chatbotId, field, text);
@@ -54,6 +45,7 @@ export const listFieldValues = read({
     });
     const values = [...counts].map(([value, count]) => ({ value, count }));
     const sorted = values.toSorted((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));
+    // Complete where every contact was looked at.
     return { values: sorted.slice(0, valuesMax), is_complete: sample.length < sampleMax };
   },
 });

@@ -125,7 +125,7 @@ export function conditionTerms({ field, is, any_of: anyOf = [], known }: Conditi
 /** Those properties of a contact that conditions ask for. */
 export type Conditioned = Pick<StoredContact, Exclude<keyof typeof lettersIfKnown, 'email_domain'> | 'attributes'>;
 
-const textFields = ['company', 'job_title', 'industry', 'city', 'state', 'country'] as const;
+export const textFields = ['company', 'job_title', 'industry', 'city', 'state', 'country'] as const;
 
 /** The terms of a contact's whole values, by which conditions find it. */
 export function valueTerms(contact: Conditioned): string[] {

@@ -4,18 +4,12 @@ import type {
   DuplicateProgress,
   DuplicateReads,
   DuplicateWrites,
+  KeyField,
 } from '../contacts/duplicates/store.ts';
 import type { Access, Connection, Insertion, Transaction } from './database.ts';
 import { changedInSlices, inSlices } from './slices.ts';
-import { inList, orUpdate, type Sql, sql, type Value } from './sql.ts';
+import { inList, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
 
-const column = {
-  contact_id: sql`contact_id`,
-  email: sql`email`,
-  phone: sql`phone`,
-  company: sql`company`,
-  domain: sql`domain`,
-};
 const side = { one_id: sql`one_id`, other_id: sql`other_id` };
 
 export function duplicateReads(access: Access): DuplicateReads {
@@ -147,15 +141,16 @@ const partLength = 1_000;
 function keysWith(
   connection: Connection,
   [projectId, chatbotId]: readonly [string, string],
-  field: keyof typeof column,
+  field: KeyField | 'contact_id',
   values: readonly Value[],
   limit: number,
 ): Sql {
+  const column = raw(field);
   const [index, isGiven] =
     field === 'contact_id'
       ? [sql``, sql``]
-      : [connection.usingIndex(`duplicate_keys_by_${field}`), sql`and ${column[field]} <> 0`];
+      : [connection.usingIndex(`duplicate_keys_by_${field}`), sql`and ${column} <> 0`];
   return sql`select contact_id as id, email, phone, name, company, domain from duplicate_keys ${index}
-    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column[field]} in ${inList(values)} ${isGiven}
+    where project_id = ${projectId} and chatbot_id = ${chatbotId} and ${column} in ${inList(values)} ${isGiven}
     limit ${limit}`;
 }

@@ -23,7 +23,7 @@ export function mergedReads(access: Connection): MergeReads {
   };
 }
 
-export function mergedWrites(connection: Transaction, insert: ContactWrites['save']): MergeWrites {
+export function mergedWrites(connection: Transaction, save: ContactWrites['save']): MergeWrites {
   const leadTo = (projectId: string, chatbotId: string, target: string, ids: readonly string[]) =>
     changedInSlices(ids, (some) =>
       connection.run(
@@ -71,13 +71,8 @@ export function mergedWrites(connection: Transaction, insert: ContactWrites['sav
           select project_id, ${copied}, external_id, ${mergeId}, ${into}, ${into}, ${merge.merged_at} from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(ids)}`,
       );
-      const led = await leadsUnder(connection, projectId, [chatbotId], 'target', ids);
-      await leadTo(
-        projectId,
-        chatbotId,
-        into,
-        led.map((one) => one.id),
-      );
+      const led = (await leadsUnder(connection, projectId, [chatbotId], 'target', ids)).map((one) => one.id);
+      await leadTo(projectId, chatbotId, into, led);
       await deleteFrom(connection, sql`contacts`, projectId, chatbotId, ids);
       const row = { project_id: projectId, chatbot_id: chatbotId, id: mergeId, contact_id: into, ...merge };
       await connection.run(insertInto('merges', row));
@@ -89,7 +84,7 @@ export function mergedWrites(connection: Transaction, insert: ContactWrites['sav
       await deleteFrom(connection, sql`merged_contacts`, projectId, chatbotId, ids);
       for (const source of ids) await leadTo(projectId, chatbotId, source, leading([source]));
       const back = sources.map((after) => ({ after }));
-      await insert(projectId, chatbotId, back);
+      await save(projectId, chatbotId, back);
       await connection.run(
         sql`delete from merges where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`,
       );

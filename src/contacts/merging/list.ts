@@ -1,25 +1,16 @@
 import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
 import { read } from '../../operation.ts';
 import { object } from '../../values/object-schema.ts';
-import { formatTimestamp, timestampSchema } from '../../values/timestamp.ts';
+import { formatTimestamp } from '../../values/timestamp.ts';
 import { contactIdSchema } from '../contact.ts';
-import { contactSchema, viewOf } from '../view.ts';
-import { mergeIdSchema, undoUntil } from './merge.ts';
-
-const rowsMax = 1_000_000;
-
-const mergeSchema = object({
-  merge_id: mergeIdSchema,
-  undo_until: timestampSchema,
-  contacts: { type: 'array', items: contactSchema, maxItems: rowsMax },
-});
+import { viewOf } from '../view.ts';
+import { undoUntil } from './merge.ts';
 
 /** The merges into a contact that can be undone, latest first, with the contacts as they were. */
 export const listMerges = read({
   name: 'listMerges',
   scope: 'contacts:read',
   input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }),
-  output: object({ merges: { type: 'array', items: mergeSchema, maxItems: rowsMax } }),
   run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
     const merged = await contacts.mergedInto(projectId, chatbotId, [contactId]);
     const [binDays, now] = [await contacts.binDays(), formatTimestamp(new Date())];
