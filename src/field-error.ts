@@ -7,7 +7,7 @@ import { nearest } from './values/nearest.ts';
 
 export function fieldErrorOf(error: ErrorObject): FieldError {
   const { instancePath, params, propertyName } = error;
-  const { code, says } = kindOf(error);
+  const [code, says] = kindOf(error);
   const inner = String(
     propertyName ?? params['propertyName'] ?? params['missingProperty'] ?? params['additionalProperty'] ?? '',
   );
@@ -34,56 +34,42 @@ function subjectOf({ field, code }: FieldError): string {
 
 const fieldLengthMax = 255;
 
-interface Kind {
-  code: FieldErrorCode;
-  says: (params: Record<string, unknown>, schema: JsonSchema, name: string, data: unknown) => string;
-}
+type Says = (params: Record<string, unknown>, schema: JsonSchema, name: string, data: unknown) => string;
+type Kind = readonly [code: FieldErrorCode, says: Says];
 
 function kindOf({ keyword, data, propertyName, parentSchema = {}, message = 'is wrong' }: ErrorObject): Kind {
   const schema = parentSchema as JsonSchema;
   // Ajv tells what is wrong with a name before it tells that a name is wrong.
-  if (propertyName !== undefined) return { code: 'format', says: () => String(schema['description']) };
-  if (keyword === 'type' && data === null && allows('string', schema)) return noText;
+  if (propertyName !== undefined) return ['format', () => String(schema['description'])];
+  if (keyword === 'type' && data === null && allows('string', schema)) return ['required', () => 'must not be empty'];
   if (keyword === 'type' && typeof data === 'number' && !Number.isFinite(data)) return beyondDouble;
-  return kinds[keyword] ?? { code: 'format', says: () => message };
+  return kinds[keyword] ?? ['format', () => message];
 }
 
-const noText: Kind = { code: 'required', says: () => 'must not be empty' };
-const beyondDouble: Kind = { code: 'too_large', says: () => 'must be a number within the range of a double' };
+const beyondDouble: Kind = ['too_large', () => 'must be a number within the range of a double'];
+
+const atLeast = (what: string): Says => {
+  return ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} ${what}`);
+};
 
 const kinds: Record<string, Kind> = {
-  required: { code: 'required', says: () => 'is required' },
-  additionalProperties: { code: 'unknown', says: (_, schema, name) => `is not known${insteadOf(name, schema)}` },
-  type: { code: 'type', says: ({ type }) => `must be ${nameOfType(type)}` },
-  enum: {
-    code: 'not_allowed',
-    says: ({ allowedValues }, _schema, _name, data) => oneOf(allowedValues as string[], String(data)),
-  },
-  const: { code: 'not_allowed', says: ({ allowedValue }) => `must be ${String(allowedValue)}` },
-  pattern: {
-    code: 'format',
-    says: ({ pattern }) => `must be ${patternNames[String(pattern)] ?? 'in the documented form'}`,
-  },
-  storable: { code: 'format', says: () => 'must be Unicode without U+0000 or half of a surrogate pair' },
-  format: {
-    code: 'format',
-    says: ({ format }) => `must be ${formatNames[String(format)] ?? 'in the documented form'}`,
-  },
-  minLength: {
-    code: 'too_short',
-    says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} characters`),
-  },
-  maxLength: { code: 'too_long', says: ({ limit }) => `must have at most ${String(limit)} characters` },
-  minimum: { code: 'too_small', says: ({ limit }) => `must be at least ${String(limit)}` },
-  maximum: { code: 'too_large', says: ({ limit }) => `must be at most ${String(limit)}` },
-  minItems: {
-    code: 'required',
-    says: ({ limit }) => (limit === 1 ? 'must not be empty' : `must have at least ${String(limit)} entries`),
-  },
-  minProperties: { code: 'required', says: (_, schema) => `must have one of ${namesIn(schema).join(', ')}` },
-  maxItems: { code: 'too_many', says: ({ limit }) => `must have at most ${String(limit)} entries` },
-  maxProperties: { code: 'too_many', says: (_, schema) => `must have only one of ${namesIn(schema).join(', ')}` },
-  uniqueItems: { code: 'not_allowed', says: () => 'must not name anything twice' },
+  required: ['required', () => 'is required'],
+  additionalProperties: ['unknown', (_, schema, name) => `is not known${insteadOf(name, schema)}`],
+  type: ['type', ({ type }) => `must be ${nameOfType(type)}`],
+  enum: ['not_allowed', ({ allowedValues }, _schema, _name, data) => oneOf(allowedValues as string[], String(data))],
+  const: ['not_allowed', ({ allowedValue }) => `must be ${String(allowedValue)}`],
+  pattern: ['format', ({ pattern }) => `must be ${patternNames[String(pattern)] ?? 'in the documented form'}`],
+  storable: ['format', () => 'must be Unicode without U+0000 or half of a surrogate pair'],
+  format: ['format', ({ format }) => `must be ${formatNames[String(format)] ?? 'in the documented form'}`],
+  minLength: ['too_short', atLeast('characters')],
+  maxLength: ['too_long', ({ limit }) => `must have at most ${String(limit)} characters`],
+  minimum: ['too_small', ({ limit }) => `must be at least ${String(limit)}`],
+  maximum: ['too_large', ({ limit }) => `must be at most ${String(limit)}`],
+  minItems: ['required', atLeast('entries')],
+  minProperties: ['required', (_, schema) => `must have one of ${namesIn(schema).join(', ')}`],
+  maxItems: ['too_many', ({ limit }) => `must have at most ${String(limit)} entries`],
+  maxProperties: ['too_many', (_, schema) => `must have only one of ${namesIn(schema).join(', ')}`],
+  uniqueItems: ['not_allowed', () => 'must not name anything twice'],
 };
 
 const patternNames: Record<string, string> = {
