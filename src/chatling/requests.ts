@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { isTooDeep } from '../values/json-text.ts';
+import { isObject, parsedJson } from '../values/json-text.ts';
 import type { Raw } from './reading.ts';
 
 export class SourceError extends AppError {
@@ -60,23 +60,11 @@ function dataIn({ status, text = '' }: Answer): Raw | null | undefined {
   if (status !== 200 && !isMissing) {
     throw new SourceError(`The source answers ${status} instead of a list; check that --base-url is that of API v2`);
   }
-  const answer = parsed(text);
+  const answer = parsedJson(text);
   // The 404 of a proxy does not mean that a contact is deleted.
   if (!isObject(answer) || !('status' in answer)) return undefined;
   if (isMissing) return null;
   return answer.status === 'success' && 'data' in answer && isObject(answer.data) ? { ...answer.data } : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return isTooDeep(text) ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 const refused = {

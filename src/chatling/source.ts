@@ -1,4 +1,5 @@
 import { unlimited } from '../projects/project.ts';
+import { isObject } from '../values/json-text.ts';
 import type { Page } from './pages.ts';
 import { idOf, type Raw } from './reading.ts';
 import { openGet, SourceError, type SourceOptions } from './requests.ts';
@@ -84,7 +85,7 @@ function pageOf(name: string) {
     const list = data[name];
     const lastPage = Number(((data['pages'] ?? {}) as Raw)['last_page']);
     if (!Array.isArray(list) || !Number.isSafeInteger(lastPage) || lastPage < 1) return undefined;
-    return { items: list.map((one: unknown) => (typeof one === 'object' && one !== null ? one : {}) as Raw), lastPage };
+    return { items: list.map((one: unknown) => (isObject(one) ? one : {}) as Raw), lastPage };
   };
 }
 

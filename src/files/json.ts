@@ -1,7 +1,7 @@
 import { JSONParser } from '@streamparser/json';
 
 import { AppError } from '../errors.ts';
-import { isTooDeep, tooDeep } from '../values/json-text.ts';
+import { isObject, isTooDeep, tooDeep } from '../values/json-text.ts';
 import { isAboutSomebody } from './headings.ts';
 import { sizeText, type SourceRow } from './source-row.ts';
 
@@ -80,10 +80,6 @@ export async function* readJson(text: AsyncIterable<string>, rowMax: number): As
 
 function isNested(value: unknown): boolean {
   return isObject(value) && Object.values(value).some(isObject);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null;
 }
 
 function toRow(value: unknown, line: number): SourceRow {

@@ -19,6 +19,19 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
+/** Undefined for what is no JSON, or nested too deeply. */
+export function parsedJson(text: string): unknown {
+  try {
+    return isTooDeep(text) ? undefined : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** The byte, from 0, at which a text stops being JSON. `error` comes from JSON.parse. */
 export function byteOfFault(json: string, error: unknown): number {
   const [, place] = / at position (\d+)/.exec(String(error)) ?? [];

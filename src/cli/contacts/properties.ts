@@ -1,6 +1,6 @@
 import { attributeNamePattern, type GivenProperties, propertiesSchema } from '../../contacts/properties.ts';
 import { AppError } from '../../errors.ts';
-import { isTooDeep } from '../../values/json-text.ts';
+import { isObject, parsedJson } from '../../values/json-text.ts';
 import { nearest } from '../../values/nearest.ts';
 import { trimmed } from '../../values/text.ts';
 import { UsageError } from '../output.ts';
@@ -95,13 +95,8 @@ function requireName(option: string, name: string): string {
 
 async function readObject(file: string): Promise<GivenProperties> {
   const text = await readShort(file, 'a contact', fileCharactersMax, '--properties');
-  let value: unknown;
-  try {
-    value = isTooDeep(text) ? undefined : trimmed(JSON.parse(text));
-  } catch {
-    value = undefined;
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+  const value = trimmed(parsedJson(text));
+  if (isObject(value) && !Array.isArray(value)) {
     if (!('properties' in value)) return value;
     const message = '--properties takes the object inside "properties", such as {"email":"ana@example.com"}';
     throw new AppError('invalid', message);
