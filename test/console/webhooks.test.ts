@@ -62,7 +62,7 @@ describe('the webhooks of a project, by keyboard', () => {
     const url = 'https://127.0.0.1:9/hook';
     await storeWebhook(store, projectId, 'w1', {
       url,
-      description: 'n8n',
+      description: 'n8n of the sales team, which wants every change of every contact as soon as it has happened',
       failing_since: '2026-06-08T13:38:33+00:00',
       retry_at: '2100-01-01T00:00:00+00:00',
       paused_until: '2100-01-01T00:00:00+00:00',
@@ -74,6 +74,8 @@ describe('the webhooks of a project, by keyboard', () => {
     );
     const page = await served.signedIn('/console/webhooks');
     await page.getByText('Failing').waitFor();
+    const events = await page.getByRole('cell').getByText('Contacts').boundingBox();
+    expect(events?.height, 'of one line').toBeLessThan(30);
     await page.getByRole('link', { name: 'n8n' }).click();
     const attempts = page.getByRole('region', { name: 'Deliveries' }).getByRole('listitem');
     await expect.poll(() => attempts.allInnerTexts()).toHaveLength(2);

@@ -46,8 +46,8 @@ export function Webhooks() {
                 {nameOf(one)}
               </a>
             ),
-            'Goes to': hostOf,
-            Events: eventsOf,
+            'Goes to': (one) => <span class="table-whole">{hostOf(one)}</span>,
+            Events: (one) => <span class="table-whole">{eventsOf(one)}</span>,
             State: (one) => <State webhook={one} />,
             'Last delivered': ({ last_success_at: at }) =>
               at === null ? <span class="soft">never</span> : <Time value={at} />,
