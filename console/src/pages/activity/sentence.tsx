@@ -105,6 +105,6 @@ function chatbotOf({ chatbot_id: id }: Event, { chatbots }: Names): string {
 }
 
 function memberOf({ events: [{ member_id: id, member_ids: ids }] }: Line, { members }: Names): string {
-  if (ids !== null) return `${number(ids.length)} members`;
+  if (ids !== null) return ids.length === 1 ? 'a member' : `${number(ids.length)} members`;
   return members.get(id ?? '') ?? 'a former member';
 }

@@ -67,17 +67,19 @@ function Imports() {
     >
       {!data && <NotLoaded error={error} retry={reload} />}
       {data && lines.length === 0 && <p class="soft">No import of late.</p>}
-      <ul>
-        {lines.slice(0, shownMax).map((line) => {
-          const [event] = line.events;
-          const who = (
-            <span>
-              <bdi>{doerOf(event, names)}</bdi> <Sentence line={line} names={names} />
-            </span>
-          );
-          return <Item key={event.id} title={who} about={<Time value={event.occurred_at} />} />;
-        })}
-      </ul>
+      {lines.length > 0 && (
+        <ul>
+          {lines.slice(0, shownMax).map((line) => {
+            const [event] = line.events;
+            const who = (
+              <span>
+                <bdi>{doerOf(event, names)}</bdi> <Sentence line={line} names={names} />
+              </span>
+            );
+            return <Item key={event.id} title={who} about={<Time value={event.occurred_at} />} />;
+          })}
+        </ul>
+      )}
     </Card>
   );
 }
