@@ -38,7 +38,17 @@ export function Passkeys() {
       }
     >
       <ErrorNote error={error} />
-      {obstacle && <NoPasskeys {...obstacle} />}
+      {obstacle && (
+        <p class="card-body soft">
+          You cannot add one here. {obstacle.text} You can still sign in with links.
+          {obstacle.elsewhere && (
+            <>
+              {' '}
+              Open <a href={obstacle.elsewhere.href}>{obstacle.elsewhere.host}</a> instead.
+            </>
+          )}
+        </p>
+      )}
       {data?.passkeys.length === 0 && canAdd && (
         <p class="card-body soft">No passkey yet. Until you add one, you sign in with links.</p>
       )}
@@ -62,20 +72,6 @@ export function Passkeys() {
       {isAdding && <Add isFirst={data?.passkeys.length === 0} onClose={() => setAdding(false)} />}
       {removing && <Remove passkey={removing} onClose={() => setRemoving(undefined)} />}
     </Card>
-  );
-}
-
-function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
-  return (
-    <p class="card-body soft">
-      You cannot add one here. {text} You can still sign in with links.
-      {elsewhere && (
-        <>
-          {' '}
-          Open <a href={elsewhere.href}>{elsewhere.host}</a> instead.
-        </>
-      )}
-    </p>
   );
 }
 

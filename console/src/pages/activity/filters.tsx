@@ -11,6 +11,13 @@ interface FiltersProps {
 }
 
 const none = { by: '', kind: '', chatbot: '', from: '', until: '' };
+type Select = [
+  name: 'by' | 'kind' | 'chatbot',
+  label: string,
+  all: string,
+  groups: Record<string, readonly (readonly [value: string, text: string])[]>,
+];
+
 const tabs = { changes: 'Changes', security: 'Security' } as const;
 const others = [
   ['cli', 'Command line'],
@@ -22,7 +29,11 @@ export function Filters({ view, names, show }: FiltersProps) {
   const isOn = (day: string) => view.from === day && view.until === day;
   const [areDatesOpen, openDates] = useState(!Object.values(days).some(isOn) && view.from + view.until !== '');
   const kindNames = Object.entries(kinds[view.tab]).map(([kind, [label]]) => [kind, label] as const);
-  const people = { Members: [...names.members], Keys: [...names.keys], Others: others };
+  const selects: Select[] = [
+    ['by', 'Person', 'Anyone', { Members: [...names.members], Keys: [...names.keys], Others: others }],
+    ['kind', 'Kind', 'All kinds', { Kinds: kindNames }],
+  ];
+  if (view.tab === 'changes') selects.push(['chatbot', 'Chatbot', 'All chatbots', { Chatbots: [...names.chatbots] }]);
   return (
     <>
       <nav class="activity-tabs" aria-label="Kinds of events">
@@ -43,23 +54,26 @@ export function Filters({ view, names, show }: FiltersProps) {
         <Chip label="Dates…" isOn={areDatesOpen} onClick={() => openDates(!areDatesOpen)} />
         {areDatesOpen && <Day label="From" value={view.from} onDay={(from) => show({ from })} />}
         {areDatesOpen && <Day label="Until" value={view.until} onDay={(until) => show({ until })} />}
-        <Select label="Person" all="Anyone" value={view.by} groups={people} onValue={(by) => show({ by })} />
-        <Select
-          label="Kind"
-          all="All kinds"
-          value={view.kind}
-          groups={{ Kinds: kindNames }}
-          onValue={(kind) => show({ kind })}
-        />
-        {view.tab === 'changes' && (
-          <Select
-            label="Chatbot"
-            all="All chatbots"
-            value={view.chatbot}
-            groups={{ Chatbots: [...names.chatbots] }}
-            onValue={(chatbot) => show({ chatbot })}
-          />
-        )}
+        {selects.map(([name, label, all, groups]) => (
+          <select
+            key={name}
+            class={view[name] === '' ? 'chip' : 'chip is-on'}
+            aria-label={label}
+            value={view[name]}
+            onChange={(event) => show({ [name]: event.currentTarget.value })}
+          >
+            <option value="">{all}</option>
+            {Object.entries(groups).map(([group, options]) => (
+              <optgroup key={group} label={group}>
+                {options.map(([value, text]) => (
+                  <option key={value} value={value}>
+                    {text}
+                  </option>
+                ))}
+              </optgroup>
+            ))}
+          </select>
+        ))}
         {addressOf({ ...view, ...none }) !== addressOf(view) && (
           <Button kind="quiet" isSmall onClick={() => show(none)}>
             Clear
@@ -84,35 +98,5 @@ function Day({ label, value, onDay }: { label: string; value: string; onDay: (da
       {label}
       <input type="date" max="9998-12-31" value={value} onChange={(event) => onDay(event.currentTarget.value)} />
     </label>
-  );
-}
-
-interface SelectProps {
-  label: string;
-  all: string;
-  value: string;
-  groups: Record<string, readonly (readonly [value: string, name: string])[]>;
-  onValue: (value: string) => void;
-}
-
-function Select({ label, all, value, groups, onValue }: SelectProps) {
-  return (
-    <select
-      class={value === '' ? 'chip' : 'chip is-on'}
-      aria-label={label}
-      value={value}
-      onChange={(event) => onValue(event.currentTarget.value)}
-    >
-      <option value="">{all}</option>
-      {Object.entries(groups).map(([group, options]) => (
-        <optgroup key={group} label={group}>
-          {options.map(([one, name]) => (
-            <option key={one} value={one}>
-              {name}
-            </option>
-          ))}
-        </optgroup>
-      ))}
-    </select>
   );
 }
