@@ -91,7 +91,7 @@ async function aLeak(at: Installation): Promise<string> {
   return keyId;
 }
 
-describe.each(['README.md', 'docs/operating.md', 'docs/backups.md', 'docs/mcp.md', 'docs/privacy.md', 'SECURITY.md'])(
+describe.each(['docs/operating.md', 'docs/backups.md', 'docs/mcp.md', 'docs/privacy.md', 'SECURITY.md'])(
   '%s',
   (file) => {
     it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {

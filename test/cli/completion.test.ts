@@ -80,30 +80,35 @@ describe.skipIf(isMissing('bash'))('completion in bash', () => {
     expect(helpIn(at, inBash)).toEqual(wholeHelp);
   });
 
-  it.each([
-    ['roster ke', ['keys']],
-    ['roster keys cr', ['create']],
-    ['roster help keys cr', ['create']],
-    ['roster --env-file keys members inv', ['invite']],
-    ['roster keys create --scope ', everyScope],
-    ['roster keys create --scope contacts:r', ['read']],
-    ['roster keys create --scope=contacts:', ['read', 'write']],
-    ['roster keys create --name --scope --sc', ['--scope']],
-    ['roster keys create --name ', []],
-    ['roster members list --project acme --status A', ['Active']],
-    ['roster members invite ada@example.com --role Ow', []],
-    ['roster contacts import lists/team.csv --format=', ['csv', 'ndjson', 'json']],
-    ['roster contacts import lists/t', ['lists/team.csv']],
-    ['roster contacts import lists/my|l', ['lists/my list.csv']],
-    ['roster contacts import lists/a:', ['b.csv']],
-    ['roster contacts import lists/team.csv --rejects lists/t', ['lists/team.csv']],
-    ['roster backup ver', ['verify']],
-    ['roster backup verify lists/t', ['lists/team.csv']],
-    ['roster projects list --env-file=lists/t', ['lists/team.csv']],
-    ['roster projects list t', []],
-  ])('offers for "%s" what may follow: %s', async (line, offered) => {
+  it('offers what may follow in every place of a line', async () => {
     await using at = await withScript('bash');
-    expect(at.ask(inBash, [line])).toEqual([offered]);
+    const places: [line: string, offered: string[]][] = [
+      ['roster ke', ['keys']],
+      ['roster keys cr', ['create']],
+      ['roster help keys cr', ['create']],
+      ['roster --env-file keys members inv', ['invite']],
+      ['roster keys create --scope ', everyScope],
+      ['roster keys create --scope contacts:r', ['read']],
+      ['roster keys create --scope=contacts:', ['read', 'write']],
+      ['roster keys create --name --scope --sc', ['--scope']],
+      ['roster keys create --name ', []],
+      ['roster members list --project acme --status A', ['Active']],
+      ['roster members invite ada@example.com --role Ow', []],
+      ['roster contacts import lists/team.csv --format=', ['csv', 'ndjson', 'json']],
+      ['roster contacts import lists/t', ['lists/team.csv']],
+      ['roster contacts import lists/my|l', ['lists/my list.csv']],
+      ['roster contacts import lists/a:', ['b.csv']],
+      ['roster contacts import lists/team.csv --rejects lists/t', ['lists/team.csv']],
+      ['roster backup ver', ['verify']],
+      ['roster backup verify lists/t', ['lists/team.csv']],
+      ['roster projects list --env-file=lists/t', ['lists/team.csv']],
+      ['roster projects list t', []],
+    ];
+    const offered = at.ask(
+      inBash,
+      places.map(([line]) => line),
+    );
+    expect(places.map(([line], place) => [line, offered[place]])).toEqual(places);
   });
 });
 

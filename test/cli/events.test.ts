@@ -4,7 +4,7 @@ import { type Actor } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Change, Event } from '../../src/events/event.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
-import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
+import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
 
 interface Listed {
   events: Event[];
@@ -55,28 +55,6 @@ describe('roster events list', () => {
     expect(typesOf(await at.json<Listed>(some))).toEqual(['project.created', 'key.created']);
     const ofDesk = [...list, '--chatbot', '8839210412'];
     expect(typesOf(await at.json<Listed>(ofDesk))).toEqual(['chatbot.created', 'contact.created']);
-  });
-
-  it.each([
-    [
-      'an unknown project',
-      ['events', 'list', '--project', 'nobody'],
-      1,
-      /no project with this id in (sqlite|postgres) database [^;]+; see "roster projects list"\.$/,
-    ],
-    ['an unknown type', [...list, '--type', 'key.lost'], 2, /--type.*key\.created/],
-    ['a limit beside --follow', [...list, '--follow', '--limit', '3'], 2, /--follow.*cannot be used with.*--limit/],
-    ['a limit of none', [...list, '--limit', '0'], 2, /--limit.*1 to 500/],
-    ['a limit that is too large', [...list, '--limit', '501'], 2, /--limit.*1 to 500/],
-    [
-      'a cursor that is none',
-      [...list, '--after', 'rubbish'],
-      65,
-      /^roster: The cursor is none of this list; give --after the next_cursor of an earlier list\.$/,
-    ],
-  ])('refuses %s with one sentence', async (_what, args, code, sentence) => {
-    const ended = await at.run(args);
-    expect([ended.code, ended.stdout, ended.stderr.trim()]).toEqual([code, '', expect.stringMatching(sentence)]);
   });
 });
 
@@ -193,32 +171,6 @@ describe('roster events list, who did what and when', () => {
     expect(two).toMatch(/,key,k,,,"a,b",,,,,"email,phone",/);
     const lines = (await at.run([...list, '--format', 'ndjson'])).stdout.trim().split('\n');
     expect(lines).toHaveLength((await listed()).length);
-  });
-});
-
-describe('a service that a caller waits at', () => {
-  it('tells of what another process commits, and answers all when it is stopped', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const { token } = await at.json<{ token: string }>([...createKey, '--scope', 'events:read']);
-    const server = await serving(at);
-    const ask = async (after: string) => {
-      const headers = { authorization: `Bearer ${token}` };
-      const response = await fetch(`${server.address}/v2/events?wait=20&after=${after}`, { headers });
-      return ((await response.json()) as { data: Listed }).data;
-    };
-    const { next_cursor: end } = await ask('*');
-    const waiting = ask(end);
-    await at.json(createKey);
-    const { events, next_cursor } = await waiting;
-    expect(typesOf({ events, next_cursor })).toEqual(['key.created']);
-
-    // The first answer is that of the one too many: then the others wait.
-    const eleven = Array.from({ length: 11 }, () => ask(next_cursor));
-    await Promise.race(eleven);
-    server.child.kill('SIGTERM');
-    expect(await Promise.all(eleven)).toEqual(eleven.map(() => ({ events: [], next_cursor })));
-    expect((await server.ended).code).toBe(0);
   });
 });
 

@@ -8,7 +8,7 @@ import type { Answered } from '../../src/observability/access-log.ts';
 import type { Store } from '../../src/store.ts';
 import { eventsOf } from '../support/events.ts';
 import { call, openMcp } from '../support/mcp.ts';
-import { aContact, aProject, revokeApiKey, scopesOf, vendorContactId } from '../support/people.ts';
+import { aContact, aProject, vendorContactId } from '../support/people.ts';
 
 const answered: Answered[] = [];
 let service: Awaited<ReturnType<typeof openMcp>>;
@@ -125,13 +125,6 @@ describe('POST /mcp', () => {
     const refused = await ask({ key, body: 'no JSON', headers: { host: 'evil.example' } });
     expect(codeOf(refused)).toEqual([401, 'unauthenticated']);
     expect(refused.headers['www-authenticate']).toBe(challenge);
-  });
-
-  it('is 401 once the key is revoked', async () => {
-    const { key, token: other } = await scopesOf(service.store, ids.projectId, ['contacts:read']);
-    expect((await ask({ key: other })).status).toBe(200);
-    await revokeApiKey(service.store, key.id);
-    expect((await ask({ key: other })).status).toBe(401);
   });
 
   it.each(['GET', 'DELETE', 'PUT', 'HEAD'])('is 405 for %s, as there is no session', async (method) => {
