@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 
 import { roster, statusOf } from '../../api.ts';
 import type { ContactProperties } from '../../types.ts';
@@ -19,34 +19,32 @@ type Choice = 'mine' | 'theirs' | 'neither';
 type Place = { held: Held } & Pick<Sheet, 'chatbotId' | 'set' | 'list'>;
 
 /** Saves properties of the contact as it was seen, one change after the other. */
-export function useSaving(place: Place): Pick<Sheet, 'save'> & { conflict: Conflict | undefined } {
+export function useSaving({ chatbotId, held, set, list }: Place) {
   const [conflict, setConflict] = useState<Conflict>();
-  const latest = useRef(place);
-  latest.current = place;
+  const latest = useRef(held);
+  latest.current = held;
   const queue = useRef<Promise<unknown>>(Promise.resolve());
-
-  const save = useCallback((properties: ContactProperties) => {
+  const save = (properties: ContactProperties): Promise<void> => {
     const ask = (was: WholePerson, now: WholePerson) =>
       new Promise<Choice>((decide) => setConflict({ was, now, properties, decide })).finally(() =>
         setConflict(undefined),
       );
     const work = async () => {
-      const { chatbotId, set, list } = latest.current;
-      const held = await write(latest.current, properties, ask);
-      latest.current = { ...latest.current, held };
-      set(held);
-      const saved = { ...held.person, chatbot_id: chatbotId };
+      latest.current = await write(chatbotId, latest.current, properties, ask);
+      set(latest.current);
+      const saved = { ...latest.current.person, chatbot_id: chatbotId };
       list.change((one) => (keyOf(one) === keyOf(saved) ? saved : one));
     };
     const result = queue.current.then(work, work);
     queue.current = result.catch(() => undefined);
     return result;
-  }, []);
+  };
   return { save, conflict };
 }
 
 async function write(
-  { chatbotId, held }: Place,
+  chatbotId: string,
+  held: Held,
   properties: ContactProperties,
   ask: (was: WholePerson, now: WholePerson) => Promise<Choice>,
 ): Promise<Held> {
