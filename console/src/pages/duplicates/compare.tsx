@@ -1,5 +1,3 @@
-import { useState } from 'preact/hooks';
-
 import { roster } from '../../api.ts';
 import { useQuery } from '../../query.ts';
 import { useSession } from '../../session.tsx';
@@ -12,14 +10,12 @@ import { toast } from '../../ui/toast.tsx';
 import { useAction } from '../../use-action.ts';
 import { labelOf } from '../contact/fields.ts';
 import { undoMerge } from '../contact/merges-card.tsx';
-import { fieldsOf, valueIn } from '../contact/values.ts';
+import { valueIn } from '../contact/values.ts';
 import { titleOf, type WholePerson, wholeInclude } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { contactAddress } from '../contacts/view.ts';
+import { knownIn, useChoices } from './choices.ts';
 import type { Group } from './groups.ts';
-
-/** These go with the name. */
-const partsOfName = new Set(['first_name', 'last_name']);
 
 interface CompareProps {
   group: Group;
@@ -39,25 +35,6 @@ export function Compare(props: CompareProps) {
   // Somebody may have merged or deleted one of them meanwhile.
   if (people.length < 2) return <p class="soft group-end">These contacts are no duplicates any more.</p>;
   return <Sides key={people.length} {...props} people={people} />;
-}
-
-/** What somebody has chosen so far, and what would come of it. */
-function useChoices({ chatbotId, band }: Group, people: readonly WholePerson[]) {
-  const mayWrite = useSession().can('contacts:write');
-  const [stays, setStays] = useState(() => people.toSorted(byKnowledge)[0]?.id ?? '');
-  const [keep, setKeep] = useState<Readonly<Record<string, string>>>({});
-  const ids = people.map(({ id }) => id);
-  // Of several who are only likely to be one, somebody says who is.
-  const [same, setSame] = useState(band === 'certain' || ids.length === 2 ? ids : []);
-  const isIn = (id: string) => id === stays || same.includes(id);
-  const kept = Object.entries(keep).filter(([, id]) => isIn(id));
-  const from = same.filter((id) => id !== stays);
-  const merge = { chatbotId, contactId: stays, from, keep: Object.fromEntries(kept) };
-  const isReady = mayWrite && from.length > 0;
-  const plan = useQuery(['contacts', 'merge', JSON.stringify(merge)], async (signal) =>
-    isReady ? roster.mergeContacts({ ...merge, dry_run: true }, { signal }) : undefined,
-  );
-  return { people, mayWrite, setStays, setKeep, ids, setSame, isIn, merge, isReady, plan };
 }
 
 interface CellProps {
@@ -195,11 +172,4 @@ function Value({ choices, person, field }: CellProps & { field: string }) {
       {text}
     </label>
   );
-}
-
-const knownIn = (people: readonly WholePerson[]) => fieldsOf(people).filter((field) => !partsOfName.has(field));
-
-/** Those who know more come first, and of those who know as much the oldest. */
-function byKnowledge(a: WholePerson, b: WholePerson): number {
-  return knownIn([b]).length - knownIn([a]).length || (a.created_at < b.created_at ? -1 : 1);
 }
