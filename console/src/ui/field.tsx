@@ -49,7 +49,7 @@ function FieldError({ id, error }: { id: string; error: string | undefined }) {
 interface TextProps extends Described {
   value: string;
   onValue: (value: string) => void;
-  type?: 'text' | 'email' | 'tel' | 'url' | 'datetime-local' | undefined;
+  type?: 'text' | 'email' | 'tel' | 'url' | 'date' | 'datetime-local' | undefined;
   inputMode?: 'email' | 'tel' | 'url' | undefined;
   placeholder?: string;
   autocomplete?: string;

@@ -42,23 +42,18 @@ interface Plan<One> {
   changeOf: (one: One) => Change | undefined;
 }
 
-export interface Outcome {
-  done: Change[];
-  /** People whom Roster could not change. */
-  failed: number;
-  /** Why the rest was not changed; the reason of a signal where somebody stopped it. */
-  error?: Error;
-}
-
-/** Changes people a thousand in a request, until a request fails or somebody stops it. Tells who was not changed. */
-export async function changeAll<One>(list: PeopleList, plan: Plan<One>): Promise<Outcome> {
+/**
+ * Changes people a thousand in a request, until a request fails or somebody stops it. Tells who was not changed.
+ * The error is why the rest was not.
+ */
+export async function changeAll<One>(list: PeopleList, plan: Plan<One>) {
   const { label, verb, total } = plan;
   const stop = new AbortController();
   const { signal } = stop;
-  const outcome: Outcome = { done: [], failed: 0 };
+  const done: Change[] = [];
   const held = new Map<string, Change[]>();
-  let seen = 0;
-  let reason = '';
+  let [seen, failed, reason] = [0, 0, ''];
+  let error: Error | undefined;
   const report = (waiting?: number) => list.report({ label, total, done: seen, waiting, stop: () => stop.abort() });
   const send = async (chatbotId: string, batch: readonly Change[]) => {
     signal.throwIfAborted();
@@ -67,13 +62,13 @@ export async function changeAll<One>(list: PeopleList, plan: Plan<One>): Promise
     );
     const { results } = await patiently(() => roster.bulkContacts({ chatbotId, items }), { onWait: report });
     const written = new Map<string, Properties>();
-    for (const { index, outcome: one, errors, message } of results) {
+    for (const { index, outcome, errors, message } of results) {
       const change = batch[index];
-      if (!change || one === 'failed') {
-        outcome.failed++;
+      if (!change || outcome === 'failed') {
+        failed++;
         reason ||= errors?.[0]?.message ?? message ?? 'they are gone';
       } else {
-        outcome.done.push(change);
+        done.push(change);
         if (change.properties) written.set(keyOf(change), change.properties);
       }
     }
@@ -97,18 +92,17 @@ export async function changeAll<One>(list: PeopleList, plan: Plan<One>): Promise
       }
     }
     for (const [chatbotId, batch] of held) if (batch.length > 0) await send(chatbotId, batch);
-  } catch (error) {
-    outcome.error = asError(error);
+  } catch (thrown) {
+    error = asError(thrown);
   }
   list.report(undefined);
-  const { done, failed, error } = outcome;
   const rest = done.length === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
   if (isAnswerLost(error)) {
     toast(`Roster cannot tell who was ${verb}. Check the list before you retry.`);
     list.reload();
   } else if (error) toast(signal.aborted ? `Stopped. ${rest}` : `${rest} ${messageOf(error)}`);
   if (failed > 0) toast(`${counted(failed)} could not be ${verb}: ${reason}.`);
-  return outcome;
+  return { done, failed, error };
 }
 
 /** How lists show a person after a change. */

@@ -1,9 +1,8 @@
 import { roster } from '../../api.ts';
-import { forEachOf, isAnswerLost, patiently, type Patience } from '../../patience.ts';
+import { forEachOf, isAnswerLost, patiently } from '../../patience.ts';
 import { toast } from '../../ui/toast.tsx';
 import { type Change, changeAll, type Properties } from './bulk.ts';
 import type { PeopleList } from './list.ts';
-import type { Include } from './list.ts';
 import { keyOf, type Person, type Place } from './person.ts';
 import { counted } from './view.ts';
 import { peopleOf } from './walk.ts';
@@ -16,7 +15,7 @@ export async function deleteSelected(list: PeopleList, isFinal: boolean): Promis
     label: 'Deleting',
     verb: 'deleted',
     total,
-    people: (patience) => (everything ? peopleOf(whom, ['tags'], patience) : [[...selected.values()]]),
+    people: (patience) => (everything ? peopleOf(whom, patience) : [[...selected.values()]]),
     changeOf: ({ chatbot_id, id }) => ({ chatbot_id, id }),
   });
   if (error && !isAnswerLost(error)) putBack?.(new Set(selected.keys()).difference(new Set(done.map(keyOf))));
@@ -57,8 +56,6 @@ export async function restorePeople(places: readonly Place[]): Promise<Set<strin
 }
 
 interface Edit {
-  label: string;
-  include: Include;
   /** What to write; undefined where it is so already. */
   propertiesOf: (person: Person) => Properties | undefined;
   /** `Added the tag “vip” to`. */
@@ -66,12 +63,12 @@ interface Edit {
 }
 
 /** Changes everybody who is selected, tells what came of it, and offers to undo it. */
-export async function editSelected(list: PeopleList, { label, include, propertiesOf, deed }: Edit): Promise<void> {
+export async function editSelected(list: PeopleList, { propertiesOf, deed }: Edit): Promise<void> {
   const { done, failed, error } = await changeAll(list, {
-    label,
+    label: 'Changing',
     verb: 'changed',
     total: list.size,
-    people: (patience: Patience) => peopleOf(list.whom, include, patience),
+    people: (patience) => peopleOf(list.whom, patience),
     changeOf: (person) => {
       const { chatbot_id, id } = person;
       const properties = propertiesOf(person);

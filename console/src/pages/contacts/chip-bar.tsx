@@ -2,17 +2,13 @@ import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { chipText, withChip, withoutChip } from './chips.ts';
-import { FilterMenu } from './filter-menu.tsx';
+import { FilterForm } from './filter-form.tsx';
 import type { PeopleList } from './list.ts';
+import { Popup } from './popup.tsx';
 import { useFilter } from './use-list.ts';
 
-interface ChipBarProps {
-  list: PeopleList;
-  chatbots: readonly Chatbot[];
-}
-
 /** What narrows the list: the chatbot, and every condition with a way to remove it. */
-export function ChipBar({ list, chatbots }: ChipBarProps) {
+export function ChipBar({ list, chatbots }: { list: PeopleList; chatbots: readonly Chatbot[] }) {
   const filter = useFilter(list);
   const { isBin, chatbotId, chips } = list.view;
   return (
@@ -47,7 +43,19 @@ export function ChipBar({ list, chatbots }: ChipBarProps) {
           </span>
         );
       })}
-      {!isBin && <FilterMenu chatbotId={chatbotId} onAdd={(chip) => filter({ chips: withChip(chips, chip) })} />}
+      {!isBin && (
+        <Popup label="Filter" icon="filter" class="chip filter-open">
+          {(close) => (
+            <FilterForm
+              chatbotId={chatbotId}
+              onAdd={(chip) => {
+                close();
+                filter({ chips: withChip(chips, chip) });
+              }}
+            />
+          )}
+        </Popup>
+      )}
       {chips.length > 1 && (
         <Button kind="quiet" isSmall onClick={() => filter({ chips: [] })}>
           Clear

@@ -8,8 +8,9 @@ import { fieldNames, fields, labelOf, type TextField as FieldName } from '../con
 import { editSelected } from './changing.ts';
 import type { PeopleList } from './list.ts';
 import { type AttributeValue, keyOf, type Person } from './person.ts';
+import { byKey } from './selection.ts';
 import { ValueField } from './value-field.tsx';
-import { askFor, totalText } from './view.ts';
+import { totalText } from './view.ts';
 import { peopleOf } from './walk.ts';
 
 /** An external id is unique in its chatbot. */
@@ -18,7 +19,6 @@ const attribute = 'attribute';
 /** Their values repeat. */
 const suggested = new Set(['company', 'job_title', 'industry', 'city', 'state', 'country']);
 const shownMax = 3;
-const include = ['tags', 'details', 'attributes'] as const;
 
 /** Writes one value into a field of everybody who is selected; it shows three of them first. */
 export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () => void }) {
@@ -34,8 +34,6 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
   const action = useAction(async () => {
     onClose();
     await editSelected(list, {
-      label: 'Editing',
-      include,
       propertiesOf: (person) => {
         if (valueOf(person) === (value ?? '')) return undefined;
         return isAttribute ? { attributes: { [label]: like(formerOf(person), value) } } : { [field]: value };
@@ -103,13 +101,10 @@ interface PreviewProps {
 /** Three of those who will be changed: what is there, and what will be. */
 function Preview({ list, valueOf, next }: PreviewProps) {
   const id = useId();
+  const first = list.everything ? list.rows : [...list.selected.values()];
   const { data: people } = useQuery(['contacts', 'preview', id], async (signal) => {
-    const shown: Person[] = [];
-    for await (const page of peopleOf(list.whom, include, { signal }, askFor)) {
-      shown.push(...page.slice(0, shownMax - shown.length));
-      if (shown.length === shownMax) break;
-    }
-    return shown;
+    const pages = await Array.fromAsync(peopleOf(byKey(first.slice(0, shownMax)), { signal }));
+    return pages.flat();
   });
   if (!people || next === '') return null;
   const rest = list.size.value - people.length;

@@ -10,7 +10,7 @@ import { ErrorNote, Failed } from '../../ui/failed.tsx';
 import { CreateChatbot } from '../chatbots/chatbot-dialogs.tsx';
 import type { PeopleList } from './list.ts';
 import { useFilter } from './use-list.ts';
-import { isNarrow } from './view.ts';
+import { isNarrow, type View } from './view.ts';
 
 /** Contacts belong to a chatbot, so it comes first. */
 export function NoChatbots() {
@@ -59,20 +59,13 @@ export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
     );
   }
   if (isNarrow(view)) {
-    const hasFilters = view.chips.length > 0;
-    const isSearch = view.query.trim() !== '';
     return (
       <Empty
         icon="search"
         title="Nobody found"
-        actions={
-          <>
-            {hasFilters && <Button onClick={() => filter({ chips: [] })}>Clear the filters</Button>}
-            {isSearch && <Button onClick={() => filter({ query: '' })}>Clear the search</Button>}
-          </>
-        }
+        actions={<Button onClick={() => filter({ chips: [], query: '' })}>Show all contacts</Button>}
       >
-        <p>{nobodyFound(isSearch, hasFilters)}</p>
+        <p>{nobodyFound(view)}</p>
       </Empty>
     );
   }
@@ -103,9 +96,10 @@ export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
   );
 }
 
-function nobodyFound(isSearch: boolean, hasFilters: boolean): string {
-  if (!isSearch) return 'No contact meets all the filters. A value is compared whole, in any letter case.';
-  return `Roster looks for words that begin with what you type: in the name, e-mail, company, job title, external id, tags and phone. ${hasFilters ? 'The filters narrow it further.' : 'Fewer letters find more people.'}`;
+function nobodyFound({ query, chips }: View): string {
+  if (query.trim() === '') return 'No contact meets all the filters. A value is compared whole, in any letter case.';
+  const next = chips.length > 0 ? 'The filters narrow it further.' : 'Fewer letters find more people.';
+  return `Roster looks for words that begin with what you type: in the name, e-mail, company, job title, external id, tags and phone. ${next}`;
 }
 
 /** The next step if the list failed to load. */

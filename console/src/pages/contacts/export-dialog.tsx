@@ -1,12 +1,9 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 
 import { call } from '../../api.ts';
 import type { Chatbot } from '../../types.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogEnd } from '../../ui/dialog.tsx';
-import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
-import { Form } from '../../ui/form.tsx';
+import { FormDialog } from '../../ui/form.tsx';
 import { toast } from '../../ui/toast.tsx';
 import { Cancelled, useAction } from '../../use-action.ts';
 import { exportList, type Format, type Progress, saveFile } from './export.ts';
@@ -21,75 +18,51 @@ interface ExportDialogProps {
   onClose: () => void;
 }
 
-/** The file is made here in the browser, a hundred people at a time; it can be stopped. */
+/** The file is made here in the browser; closing the dialog stops that. */
 export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   const choices = choicesOf(list, chatbot?.name);
   const labels = [...choices.keys()];
   const [label = '', choose] = useState(labels[0]);
   const [format, setFormat] = useState<Format>('csv');
-  const [progress, setProgress] = useState<Progress>({ written: 0 });
-  const stop = useRef(new AbortController());
-  useEffect(() => () => stop.current.abort(new Cancelled()), []);
+  const [{ written, waiting }, setProgress] = useState<Progress>({ written: 0 });
+  const [stop] = useState(() => new AbortController());
+  useEffect(() => () => stop.abort(new Cancelled()), [stop]);
   const action = useAction(async () => {
-    stop.current = new AbortController();
-    const { signal } = stop.current;
+    const { signal } = stop;
     const wanted = { whom: choices.get(label) ?? list.whom, format, hasChatbots: !chatbot };
     const { file, counts } = await exportList(wanted, signal, setProgress);
-    let written = 0;
     // Record the export before offering the file.
     for (const [of, count] of counts) {
       await call('POST', '/chatbots/{chatbotId}/contacts/exports', { chatbotId: of, count }, { signal });
-      written += count;
     }
     saveFile(file, `contacts-${chatbot?.id ?? 'all'}-${new Date().toISOString().slice(0, 10)}.${format}`);
-    toast(`${counted(written)} exported`);
+    toast(`${counted([...counts.values()].reduce((sum, count) => sum + count, 0))} exported`);
     onClose();
   });
   return (
-    <Dialog
+    <FormDialog
       title="Export contacts"
-      code={`roster contacts export --chatbot ${chatbot?.id ?? 'ID'} --output contacts.${format}`}
+      action={action}
+      verb="Export"
+      curl={`roster contacts export --chatbot ${chatbot?.id ?? 'ID'} --output contacts.${format}`}
       onClose={onClose}
     >
-      <Form perform={action.run}>
-        <SelectField
-          label="Contacts"
-          value={label}
-          choices={labels.map((one) => [one, one] as const)}
-          onValue={choose}
-        />
-        <SelectField
-          label="Format"
-          value={format}
-          choices={{ csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, a line of JSON for each contact' }}
-          onValue={setFormat}
-          hint="All fields except the time of the last change. You can import the file again. In CSV, no cell can act as a formula."
-        />
-        {action.isBusy && <Running {...progress} />}
-        <ErrorNote error={action.error} />
-        <DialogEnd>
-          {action.isBusy ? (
-            <Button onClick={() => stop.current.abort(new Cancelled())}>Stop</Button>
-          ) : (
-            <Button onClick={onClose}>Cancel</Button>
-          )}
-          <Button kind="primary" type="submit" icon="download" isBusy={action.isBusy}>
-            Export
-          </Button>
-        </DialogEnd>
-      </Form>
-    </Dialog>
-  );
-}
-
-function Running({ written, waiting }: Progress) {
-  return (
-    <p class="people-running stack number" role="status">
-      <progress aria-label="Export" />
-      {waiting === undefined
-        ? `${counted(written)} written`
-        : `${counted(written)} written. The server is busy. Continues in ${waiting} seconds.`}
-    </p>
+      <SelectField label="Contacts" value={label} choices={labels.map((one) => [one, one] as const)} onValue={choose} />
+      <SelectField
+        label="Format"
+        value={format}
+        choices={{ csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, a line of JSON for each contact' }}
+        onValue={setFormat}
+        hint="All fields except the time of the last change. You can import the file again. In CSV, no cell can act as a formula."
+      />
+      {action.isBusy && (
+        <p class="people-running stack number" role="status">
+          <progress aria-label="Export" />
+          {`${counted(written)} written.`}
+          {waiting !== undefined && ` The server is busy. Continues in ${waiting} seconds.`}
+        </p>
+      )}
+    </FormDialog>
   );
 }
 

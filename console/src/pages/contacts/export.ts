@@ -12,20 +12,11 @@ export interface Wanted {
   hasChatbots: boolean;
 }
 
-/** The file, and how many people of each chatbot are in it. */
-export interface Exported {
-  file: Blob;
-  counts: ReadonlyMap<string, number>;
-}
-
 export interface Progress {
   written: number;
   /** For how many seconds the server asks to wait. */
   waiting?: number | undefined;
 }
-
-/** Everything but the time of change, as the command line has it. */
-const include = ['details', 'external_id', 'attributes', 'tags'] as const;
 
 /**
  * Walks through the list and makes the file of it that `roster contacts export` would write, in the order of the list. Parts are
@@ -35,14 +26,14 @@ export async function exportList(
   { whom, format, hasChatbots }: Wanted,
   signal: AbortSignal,
   report: (progress: Progress) => void,
-): Promise<Exported> {
+) {
   const people: Blob[] = [];
   // The columns are known only after the last person.
   const names = new Set<string>();
   const counts = new Map<string, number>();
   let written = 0;
   const onWait = (waiting: number | undefined) => report({ written, waiting });
-  for await (const page of peopleOf(whom, include, { signal, onWait })) {
+  for await (const page of peopleOf(whom, { signal, onWait })) {
     for (const { attributes = {}, chatbot_id: chatbotId } of page) {
       for (const name of Object.keys(attributes)) names.add(name);
       counts.set(chatbotId, (counts.get(chatbotId) ?? 0) + 1);

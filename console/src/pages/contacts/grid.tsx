@@ -24,7 +24,13 @@ export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const { first, end, rowHeight, onScroll } = useWindow(box, list.scrollTop);
   const tracks = tracksOf(columns);
-  const context = { list, mayPick, rowHeight, box, open: (person: Person) => route(hrefOf(person)) };
+  const context = {
+    list,
+    mayPick,
+    rowHeight,
+    box,
+    open: ({ chatbot_id, id }: Person) => route(contactAddress(chatbot_id, id)),
+  };
 
   useLayoutEffect(() => {
     if (box.current) box.current.scrollTop = list.scrollTop;
@@ -50,7 +56,7 @@ export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
       onClick={(event) => pressed(event, context)}
     >
       <Headings list={list} columns={columns} mayPick={mayPick} />
-      <div role="rowgroup" class="people-rows" style={{ height: `${list.rows.length * rowHeight}px` }}>
+      <div role="rowgroup" class="people-rows" style={{ height: `calc(${list.rows.length} * var(--row))` }}>
         {placesIn(list, first, end).map(({ person, index }) => (
           <Row
             key={keyOf(person)}
@@ -58,8 +64,6 @@ export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
             columns={columns}
             chatbots={chatbots}
             index={index}
-            top={index * rowHeight}
-            href={hrefOf(person)}
             isActive={index === list.active}
             isSelected={list.isSelected(person)}
             mayPick={mayPick}
@@ -73,10 +77,6 @@ export function Grid({ list, columns, chatbots, mayPick }: GridProps) {
       )}
     </div>
   );
-}
-
-function hrefOf(person: Person): string {
-  return contactAddress(person.chatbot_id, person.id);
 }
 
 /** The rows of the window, and the one that has the keyboard wherever it is: it would lose the focus. */

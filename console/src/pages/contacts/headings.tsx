@@ -50,7 +50,7 @@ function Heading({ column: { heading, sort }, list }: { column: Column; list: Pe
     <div role="columnheader" aria-sort={isOn ? (isDown ? 'descending' : 'ascending') : 'none'}>
       <button
         type="button"
-        class="people-sort"
+        class="button button-quiet button-small people-sort"
         title={isOn && isDown ? 'Oldest first' : 'Newest first'}
         onClick={() => filter({ sort: `${sort}_${isOn && isDown ? 'asc' : 'desc'}` })}
       >

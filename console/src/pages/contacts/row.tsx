@@ -3,14 +3,13 @@ import { Component } from 'preact';
 import type { ChatbotNames, Column } from './columns.tsx';
 import { type Person, titleOf } from './person.ts';
 import { Sign } from './sign.tsx';
+import { contactAddress } from './view.ts';
 
 export interface RowProps {
   person: Person;
   columns: readonly Column[];
   chatbots: ChatbotNames;
   index: number;
-  top: number;
-  href: string;
   isActive: boolean;
   isSelected: boolean;
   mayPick: boolean;
@@ -22,7 +21,7 @@ export class Row extends Component<RowProps> {
     return (Object.keys(next) as (keyof RowProps)[]).some((name) => next[name] !== this.props[name]);
   }
 
-  override render({ person, columns, chatbots, index, top, href, isActive, isSelected, mayPick }: RowProps) {
+  override render({ person, columns, chatbots, index, isActive, isSelected, mayPick }: RowProps) {
     return (
       <div
         role="row"
@@ -31,7 +30,7 @@ export class Row extends Component<RowProps> {
         aria-rowindex={index + 2}
         aria-selected={mayPick ? isSelected : undefined}
         tabIndex={isActive ? 0 : -1}
-        style={{ transform: `translateY(${top}px)` }}
+        style={{ transform: `translateY(calc(${index} * var(--row)))` }}
       >
         {mayPick && (
           <div role="gridcell" class="people-pick">
@@ -42,7 +41,12 @@ export class Row extends Component<RowProps> {
         )}
         <div role="gridcell" class="people-who">
           <Sign person={person} />
-          <a href={href} tabIndex={-1} dir="auto" class={person.name === null ? 'is-unknown' : undefined}>
+          <a
+            href={contactAddress(person.chatbot_id, person.id)}
+            tabIndex={-1}
+            dir="auto"
+            class={person.name === null ? 'is-unknown' : undefined}
+          >
             {person.name ?? 'No name'}
           </a>
         </div>

@@ -58,9 +58,7 @@ export function SearchBox({ list }: { list: PeopleList }) {
           event.preventDefault();
         }}
       />
-      {query === '' ? (
-        areShortcutsOn() && <kbd aria-hidden="true">/</kbd>
-      ) : (
+      {query !== '' && (
         <IconButton
           icon="close"
           label="Clear the search"

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
+import type { IconName } from '../../ui/icon.tsx';
 import { useAction } from '../../use-action.ts';
 import type { Work } from './bulk.ts';
 import { deleteSelected, restorePeople } from './changing.ts';
@@ -12,24 +13,18 @@ import type { PeopleList } from './list.ts';
 import { TagDialog } from './tag-dialog.tsx';
 import { counted, totalText } from './view.ts';
 
-interface SelectionBarProps {
-  list: PeopleList;
-  onExport: () => void;
-}
-
 /** What can be done with everybody who is selected, and how far it is. */
-export function SelectionBar({ list, onExport }: SelectionBarProps) {
+export function SelectionBar({ list, onExport }: { list: PeopleList; onExport: () => void }) {
   const [open, setOpen] = useState<'tag' | 'edit' | 'delete'>();
   const { everything, total, work, size } = list;
   const { bin_days: binDays, can } = useSession();
   const mayWrite = can('contacts:write');
   const { isBin } = list.view;
   const isFinal = binDays === 0;
-  const remove = useAction(() => {
-    const deleting = deleteSelected(list, isFinal);
+  const remove = () => {
+    void deleteSelected(list, isFinal);
     focusActive();
-    return deleting;
-  });
+  };
   const restore = useAction(async () => {
     const back = await restorePeople([...list.selected.values()]);
     list.remove(back);
@@ -39,6 +34,12 @@ export function SelectionBar({ list, onExport }: SelectionBarProps) {
   const isMore = !everything && !isBin && total !== undefined && total.value > size.value;
   // Undo brings single people back; so many are asked about first.
   const isAsked = isFinal || everything !== undefined;
+  const actions: (false | { icon: IconName; label: string; run: () => void })[] = [
+    mayWrite && { icon: 'tag', label: 'Tag', run: () => setOpen('tag') },
+    mayWrite && { icon: 'pencil', label: 'Edit a field', run: () => setOpen('edit') },
+    can('contacts:export') && { icon: 'download', label: 'Export', run: onExport },
+    mayWrite && { icon: 'trash', label: 'Delete', run: () => (isAsked ? setOpen('delete') : remove()) },
+  ];
   return (
     <div class="row is-selection" role="group" aria-label="Selection">
       <IconButton icon="close" label="Clear the selection" onClick={() => list.select()} />
@@ -49,31 +50,15 @@ export function SelectionBar({ list, onExport }: SelectionBarProps) {
         </Button>
       )}
       <span class="people-bar-space" />
-      {!isBin && mayWrite && (
-        <>
-          <Button kind="quiet" icon="tag" onClick={() => setOpen('tag')}>
-            Tag
-          </Button>
-          <Button kind="quiet" icon="pencil" onClick={() => setOpen('edit')}>
-            Edit a field
-          </Button>
-        </>
-      )}
-      {!isBin && can('contacts:export') && (
-        <Button kind="quiet" icon="download" onClick={onExport}>
-          Export
-        </Button>
-      )}
-      {mayWrite && !isBin && (
-        <Button
-          kind="quiet"
-          icon="trash"
-          isBusy={remove.isBusy}
-          onClick={() => (isAsked ? setOpen('delete') : void remove.run())}
-        >
-          Delete
-        </Button>
-      )}
+      {!isBin &&
+        actions.map(
+          (action) =>
+            action && (
+              <Button key={action.label} kind="quiet" icon={action.icon} onClick={action.run}>
+                {action.label}
+              </Button>
+            ),
+        )}
       {mayWrite && isBin && (
         <Button kind="primary" isBusy={restore.isBusy} onClick={() => void restore.run()}>
           Restore
@@ -86,10 +71,7 @@ export function SelectionBar({ list, onExport }: SelectionBarProps) {
           title={isFinal ? `Delete ${counted(size.value)} for good?` : `Delete ${totalText(size)}?`}
           verb={isFinal ? 'Delete for good' : 'Delete'}
           typed={String(size.value)}
-          perform={async () => {
-            setOpen(undefined);
-            await remove.run();
-          }}
+          perform={async () => remove()}
           onClose={() => setOpen(undefined)}
         >
           <p>

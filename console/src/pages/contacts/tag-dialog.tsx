@@ -17,8 +17,6 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
   const action = useAction(async () => {
     onClose();
     await editSelected(list, {
-      label: 'Tagging',
-      include: ['tags'],
       propertiesOf: ({ tags }) =>
         tags.includes(tag) === isAdded ? undefined : { tags: { [isAdded ? 'add' : 'remove']: [tag] } },
       deed: isAdded ? `Added the tag “${tag}” to` : `Removed the tag “${tag}” from`,

@@ -21,7 +21,7 @@ export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
   // The bin is that of one chatbot.
   const binOf = useChosen(chatbots, chatbotId)?.id;
   return (
-    <div class="people-tools">
+    <div class="stack">
       <div class="row">
         {isBin ? (
           <ButtonLink icon="left" href={addressOf({ ...noFilters, chatbotId })}>

@@ -92,8 +92,9 @@ export async function askFor(view: View, cursor: string, include: Include, signa
 }
 
 /** The same for a file, a thousand people in a page. */
-export const askForFile: typeof askFor = (view, cursor, _include, signal) =>
-  call('POST', '/contacts/export', { ...searchOf(view), cursor }, { signal });
+export function askForFile(view: View, cursor: string, signal?: AbortSignal): Promise<Page> {
+  return call('POST', '/contacts/export', { ...searchOf(view), cursor }, { signal });
+}
 
 export interface Total {
   value: number;

@@ -1,26 +1,22 @@
 import { roster } from '../../api.ts';
 import { patiently, type Patience } from '../../patience.ts';
-import type { Include } from './list.ts';
 import type { Person } from './person.ts';
 import type { Whom } from './selection.ts';
 import { askForFile, noFilters } from './view.ts';
 
 const idsMax = 100;
+/** Everything but the time of change, as files have it. */
+const include = ['details', 'external_id', 'attributes', 'tags'] as const;
 
 /** Reads people anew in pages, whatever happens to those who were read before. Throws the reason of the signal. */
-export async function* peopleOf(
-  whom: Whom,
-  include: Include,
-  patience: Patience = {},
-  ask = askForFile,
-): AsyncGenerator<Person[]> {
+export async function* peopleOf(whom: Whom, patience: Patience): AsyncGenerator<Person[]> {
   const { signal } = patience;
   if ('query' in whom) {
     // A change moves people in the order of updates.
     const view = whom.sort.startsWith('added') ? whom : { ...whom, sort: noFilters.sort };
     for (let cursor: string | undefined = '*'; cursor !== undefined;) {
       const from: string = cursor;
-      const page = await patiently(() => ask(view, from, include, signal), patience);
+      const page = await patiently(() => askForFile(view, from, signal), patience);
       yield page.contacts;
       cursor = page.next_cursor ?? undefined;
     }
