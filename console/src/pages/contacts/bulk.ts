@@ -10,6 +10,9 @@ import { counted, type Total } from './view.ts';
 
 const itemsMax = 1_000;
 
+/** The browser asks before it closes the page in the middle of it. */
+const askFirst = (event: Event) => event.preventDefault();
+
 /** A change of many people that runs. */
 export interface Work {
   label: string;
@@ -79,6 +82,7 @@ export async function changeAll<One>(list: PeopleList, plan: Plan<One>) {
     report();
   };
   report();
+  addEventListener('beforeunload', askFirst);
   try {
     for await (const people of plan.people({ signal, onWait: report })) {
       for (const one of people) {
@@ -95,6 +99,7 @@ export async function changeAll<One>(list: PeopleList, plan: Plan<One>) {
   } catch (thrown) {
     error = asError(thrown);
   }
+  removeEventListener('beforeunload', askFirst);
   list.report(undefined);
   const rest = done.length === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
   if (isAnswerLost(error)) {

@@ -1,7 +1,7 @@
 import type { Chatbot } from '../../types.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import { chipText, withChip, withoutChip } from './chips.ts';
+import { chipText, withChip } from './chips.ts';
 import { FilterForm } from './filter-form.tsx';
 import type { PeopleList } from './list.ts';
 import { Popup } from './popup.tsx';
@@ -36,7 +36,7 @@ export function ChipBar({ list, chatbots }: { list: PeopleList; chatbots: readon
             <button
               type="button"
               aria-label={`Remove the filter ${field} ${what}`}
-              onClick={() => filter({ chips: withoutChip(chips, chip) })}
+              onClick={() => filter({ chips: chips.filter((one) => one !== chip) })}
             >
               <Icon name="close" />
             </button>

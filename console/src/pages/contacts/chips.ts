@@ -46,10 +46,6 @@ export function withChip(chips: readonly Chip[], added: Chip): Chip[] {
   return [...chips.filter((one) => !isReplaced(one)), added];
 }
 
-export function withoutChip(chips: readonly Chip[], gone: Chip): Chip[] {
-  return chips.filter((one) => !same(one, gone));
-}
-
 const same = (one: Chip, other: Chip) => JSON.stringify(one) === JSON.stringify(other);
 
 /** A contact has all the tags, and of other fields one of the values. */

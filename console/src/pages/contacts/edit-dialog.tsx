@@ -61,14 +61,13 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
         <ValueField
           label="Name of the attribute"
           field="attributes"
-          chatbotId=""
           value={name}
           onValue={setName}
           hint="Small letters, digits and _."
         />
       )}
       {!isCleared && suggested.has(field) && (
-        <ValueField key={field} label="New value" field={field} chatbotId="" value={text} onValue={setText} />
+        <ValueField key={field} label="New value" field={field} value={text} onValue={setText} />
       )}
       {!isCleared && !suggested.has(field) && (
         <TextField

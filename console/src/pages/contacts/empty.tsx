@@ -97,7 +97,7 @@ export function NobodyHere({ list, chatbot, onNew }: NobodyProps) {
 }
 
 function nobodyFound({ query, chips }: View): string {
-  if (query.trim() === '') return 'No contact meets all the filters. A value is compared whole, in any letter case.';
+  if (query === '') return 'No contact meets all the filters. A value is compared whole, in any letter case.';
   const next = chips.length > 0 ? 'The filters narrow it further.' : 'Fewer letters find more people.';
   return `Roster looks for words that begin with what you type: in the name, e-mail, company, job title, external id, tags and phone. ${next}`;
 }

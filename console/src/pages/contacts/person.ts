@@ -33,7 +33,5 @@ export function initialsOf(person: Pick<Person, 'name' | 'company'>): string {
 
 /** The hue of the round sign, the same for a person each time. */
 export function hueOf(id: string): number {
-  let sum = 0;
-  for (const character of id) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
-  return sum % 360;
+  return Array.from(id).reduce((hue, character) => (hue * 31 + (character.codePointAt(0) ?? 0)) % 360, 0);
 }

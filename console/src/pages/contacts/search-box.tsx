@@ -26,7 +26,7 @@ export function SearchBox({ list }: { list: PeopleList }) {
   };
   const search = (text: string) => {
     hasEntered.current = false;
-    list.show({ ...list.view, query: text });
+    list.show({ ...list.view, query: text.trimStart() });
   };
   useKeys([{ keys: '/', label: 'Search', run: () => box.current?.focus() }]);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 
 import { useSession } from '../../session.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
@@ -92,21 +92,12 @@ function sizeText(list: PeopleList): string {
 }
 
 function Running({ work: { label, done, total, waiting, stop } }: { work: Work }) {
-  // The browser asks before it closes the page in the middle of it.
-  useEffect(() => {
-    const ask = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', ask);
-    return () => removeEventListener('beforeunload', ask);
-  }, []);
+  const max = total.isExact ? total.value : undefined;
   return (
     <div class="row is-selection is-running" role="group" aria-label="Selection">
-      <progress
-        aria-label={label}
-        max={total.isExact ? total.value : undefined}
-        value={total.isExact ? done : undefined}
-      />
+      <progress aria-label={label} max={max} value={max && done} />
       <span role="status">
-        {label}: {done.toLocaleString()} of {total.isExact ? total.value.toLocaleString() : 'more than 10,000'}
+        {label}: {done.toLocaleString()} of {max?.toLocaleString() ?? 'more than 10,000'}
         {waiting !== undefined && `. Roster is busy; it continues in ${waiting} seconds`}
       </span>
       <span class="people-bar-space" />

@@ -19,7 +19,7 @@ export function Status({ list: { view, rows, total, isStale, error } }: { list: 
 
 function noteOn({ query, chips }: View): string {
   const isHidden = !chips.every(isInAddress);
-  if (query.trim() === '') return isHidden ? 'The address of this page does not keep every filter.' : '';
+  if (query === '') return isHidden ? 'The address of this page does not keep every filter.' : '';
   if (isHidden) return 'The address of this page keeps neither the search nor every filter.';
   return 'The address of this page does not keep the search.';
 }

@@ -40,7 +40,6 @@ export function TagDialog({ list, onClose }: { list: PeopleList; onClose: () => 
       <ValueField
         label="Add a tag"
         field="tags"
-        chatbotId=""
         value={text}
         onValue={(next) => {
           setText(next);

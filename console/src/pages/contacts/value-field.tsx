@@ -1,9 +1,9 @@
-import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 
 import { call } from '../../api.ts';
 import { useQuery } from '../../query.ts';
 import { Combobox } from '../../ui/combobox.tsx';
+import type { Described } from '../../ui/field.tsx';
 import type { Value } from './chips.ts';
 
 interface Answer {
@@ -11,21 +11,18 @@ interface Answer {
   is_complete: boolean;
 }
 
-interface ValueFieldProps {
-  label: ComponentChildren;
+interface ValueFieldProps extends Described {
   /** Whose values are suggested; `attributes` stands for the names of attributes. */
   field: string;
   /** Empty for all chatbots. */
-  chatbotId: string;
+  chatbotId?: string;
   value: string;
   onValue: (value: string) => void;
   onChoose?: (value: string) => void;
-  hint?: string | undefined;
-  error?: string | undefined;
 }
 
 /** A field of any text, with the values that contacts have. */
-export function ValueField({ field, chatbotId, value, ...rest }: ValueFieldProps) {
+export function ValueField({ field, chatbotId = '', value, ...rest }: ValueFieldProps) {
   const typed = value.trim().slice(0, 100);
   const input = { field, text: typed, ...(chatbotId !== '' && { chatbot_id: chatbotId }) };
   const { data } = useQuery(['contacts', 'values', chatbotId, field, typed], (signal) =>
@@ -38,7 +35,7 @@ export function ValueField({ field, chatbotId, value, ...rest }: ValueFieldProps
   const options = values.map((one) => {
     const text = String(one.value);
     // Of a part of the contacts a number would be wrong; the order is that of the part.
-    return isComplete ? { value: text, label: text, about: one.count.toLocaleString() } : { value: text, label: text };
+    return Object.assign({ value: text, label: text }, isComplete && { about: one.count.toLocaleString() });
   });
   return <Combobox {...rest} value={value} options={options} isFree onText={() => undefined} />;
 }

@@ -15,6 +15,7 @@ export interface Filters {
 }
 
 export interface View extends Filters {
+  /** As it is typed, without a space before. */
   readonly query: string;
 }
 
@@ -67,7 +68,7 @@ export function contactAddress(chatbotId: string, contactId: string): string {
 }
 
 export function isNarrow({ query, chips }: View): boolean {
-  return query.trim() !== '' || chips.length > 0;
+  return query !== '' || chips.length > 0;
 }
 
 export interface Page {
@@ -124,7 +125,7 @@ export async function askTotal(view: View, signal: AbortSignal): Promise<Total |
 
 /** The order of a view: by update the interface sorts only without words. */
 export function sortOf({ query, sort }: View): Sort {
-  return query.trim() === '' || sort.startsWith('added') ? sort : noFilters.sort;
+  return query === '' || sort.startsWith('added') ? sort : noFilters.sort;
 }
 
 /** Whether both find the same people in the same order. */
@@ -138,7 +139,7 @@ function searchOf(view: View) {
   return {
     ...searchFor(chips),
     ...(chatbotId !== '' && { chatbot_ids: [chatbotId] }),
-    ...(query.trim() !== '' && { query: query.trim() }),
+    ...(query !== '' && { query: query.trim() }),
     sort: sortOf(view),
   };
 }
