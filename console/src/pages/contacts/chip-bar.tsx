@@ -31,16 +31,16 @@ export function ChipBar({ list, chatbots }: { list: PeopleList; chatbots: readon
       {chips.map((chip) => {
         const [field, what] = chipText(chip);
         return (
-          <span key={`${field} ${what}`} class="chip is-on">
+          <button
+            key={`${field} ${what}`}
+            type="button"
+            class="chip is-on"
+            aria-label={`Remove the filter ${field} ${what}`}
+            onClick={() => filter({ chips: chips.filter((one) => one !== chip) })}
+          >
             {field} <strong dir="auto">{what}</strong>
-            <button
-              type="button"
-              aria-label={`Remove the filter ${field} ${what}`}
-              onClick={() => filter({ chips: chips.filter((one) => one !== chip) })}
-            >
-              <Icon name="close" />
-            </button>
-          </span>
+            <Icon name="close" />
+          </button>
         );
       })}
       {!isBin && (

@@ -82,6 +82,12 @@ export function chosenColumns(): readonly string[] {
   return localStorage.getItem(key)?.split(' ') ?? usual;
 }
 
+/** What has to be asked for, to show them. */
+export function includeOf(ids: readonly string[]): Include {
+  const chosen = allColumns.filter(({ id }) => ids.includes(id));
+  return ['tags', ...new Set(chosen.flatMap(({ include }) => include ?? []))];
+}
+
 export function keepColumns(ids: readonly string[]): void {
   localStorage.setItem(key, ids.join(' '));
 }

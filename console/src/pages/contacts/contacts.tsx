@@ -8,13 +8,13 @@ import { Failed } from '../../ui/failed.tsx';
 import { useKeys } from '../../ui/keys.ts';
 import { PageHead } from '../../ui/page-head.tsx';
 import { useChatbots } from '../../use-chatbots.ts';
-import { chosenColumns, type Column, columnsOf, keepColumns } from './columns.tsx';
+import { columnsOf } from './columns.tsx';
 import { NobodyHere, NoChatbots } from './empty.tsx';
 import { ExportDialog } from './export-dialog.tsx';
 import { focusActive } from './grid-keys.ts';
 import { Grid } from './grid.tsx';
 import { Head } from './head.tsx';
-import type { Include, PeopleList } from './list.ts';
+import type { PeopleList } from './list.ts';
 import { NewContact } from './new-contact.tsx';
 import { SelectionBar } from './selection-bar.tsx';
 import { Status } from './status.tsx';
@@ -22,15 +22,7 @@ import { Toolbar } from './toolbar.tsx';
 import { beginList, useList } from './use-list.ts';
 import { filtersIn, path } from './view.ts';
 
-const includeOf = (columns: readonly Column[]): Include => [
-  'tags',
-  ...new Set(columns.flatMap(({ include }) => include ?? [])),
-];
-
-if (location.pathname === path) {
-  const filters = filtersIn(location.search);
-  beginList(filters, includeOf(columnsOf(chosenColumns(), filters.isBin, false)));
-}
+if (location.pathname === path) beginList(filtersIn(location.search));
 
 /** The people whom the chatbots of the project have met. They come without waiting for the chatbots. */
 export function Contacts() {
@@ -50,35 +42,26 @@ function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
   const { session, can } = useSession();
   const list = useList(session.id);
   const [open, setOpen] = useState<'export' | 'new'>();
-  const [chosen, choose] = useState(chosenColumns);
   const mayWrite = can('contacts:write');
   const { chatbotId, isBin } = list.view;
   const only = chatbots.length === 1 ? chatbots[0] : chatbots.find(({ id }) => id === chatbotId);
   const isOne = only !== undefined;
-  const columns = useMemo(() => columnsOf(chosen, isBin, isOne), [chosen, isBin, isOne]);
+  const columns = useMemo(() => columnsOf(list.columns, isBin, isOne), [list.columns, isBin, isOne]);
   const names = useMemo(() => new Map(chatbots.map(({ id, name }) => [id, name])), [chatbots]);
 
-  useLayoutEffect(() => list.ask(includeOf(columns)), [list, columns]);
   // The page is shown for a moment more after somebody has left it.
   useLayoutEffect(() => (place === path ? list.follow(filtersIn(url)) : undefined), [list, url]);
   useEffect(() => void list.refresh(), [list]);
   usePeopleKeys(list, mayWrite, () => setOpen('new'));
 
-  const isNobody = isNobodyIn(list);
+  // Rows of the view before are no answer where the one that was asked for failed.
+  const isNobody = list.isStale ? list.error !== undefined : list.rows.length === 0;
   const isBusy = list.hasSelection || list.work !== undefined;
   const close = () => setOpen(undefined);
   return (
     <div class="people-page">
-      <Head isBin={isBin} mayWrite={mayWrite} onExport={() => setOpen('export')} onNew={() => setOpen('new')} />
-      <Toolbar
-        list={list}
-        chatbots={chatbots}
-        columns={chosen}
-        onColumns={(next) => {
-          keepColumns(next);
-          choose(next);
-        }}
-      />
+      <Head isBin={isBin} onExport={() => setOpen('export')} onNew={() => setOpen('new')} />
+      <Toolbar list={list} chatbots={chatbots} />
       {isBusy ? <SelectionBar list={list} onExport={() => setOpen('export')} /> : <Status list={list} />}
       {isNobody ? (
         <NobodyHere list={list} chatbot={only} onNew={() => setOpen('new')} />
@@ -90,11 +73,6 @@ function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
       {open === 'export' && <ExportDialog list={list} chatbot={only} onClose={close} />}
     </div>
   );
-}
-
-/** Rows of the view before are no answer where the one that was asked for failed. */
-function isNobodyIn({ rows, isStale, error }: PeopleList): boolean {
-  return error === undefined ? rows.length === 0 && !isStale : rows.length === 0 || isStale;
 }
 
 function usePeopleKeys(list: PeopleList, mayWrite: boolean, onNew: () => void): void {

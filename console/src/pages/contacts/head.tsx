@@ -11,12 +11,11 @@ const commands = `roster contacts find 'ana fer' --all-chatbots\n\n${curlFor('se
 
 interface HeadProps {
   isBin: boolean;
-  mayWrite: boolean;
   onExport: () => void;
   onNew: () => void;
 }
 
-export function Head({ isBin, mayWrite, onExport, onNew }: HeadProps) {
+export function Head({ isBin, onExport, onNew }: HeadProps) {
   const { bin_days: binDays, can } = useSession();
   const { route } = useLocation();
   const askForPerson = () => route('/console/contacts/privacy');
@@ -30,7 +29,7 @@ export function Head({ isBin, mayWrite, onExport, onNew }: HeadProps) {
           Export
         </Button>
       )}
-      {!isBin && mayWrite && (
+      {!isBin && can('contacts:write') && (
         <>
           <ButtonLink icon="import" href="/console/import">
             Import

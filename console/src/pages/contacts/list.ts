@@ -2,6 +2,7 @@ import { codeOf, RosterError } from '../../api.ts';
 import { pause } from '../../patience.ts';
 import type { SearchContactsInput } from '../../types.ts';
 import { isInAddress } from './chips.ts';
+import { chosenColumns, includeOf, keepColumns } from './columns.tsx';
 import { keyOf, type Person } from './person.ts';
 import { putAmong } from './put-among.ts';
 import { byKey, Selection } from './selection.ts';
@@ -26,7 +27,8 @@ export class PeopleList extends Selection {
   isLoading = false;
   error: Error | undefined;
   scrollTop = 0;
-  #include: Include = ['tags'];
+  /** The ids of those that somebody has chosen. */
+  columns = chosenColumns();
   #next: string | null = null;
   #askedAt = -Infinity;
   #answeredAt = -Infinity;
@@ -36,11 +38,6 @@ export class PeopleList extends Selection {
 
   get hasMore(): boolean {
     return this.#next !== null;
-  }
-
-  /** Whether a key waits for the rows. */
-  get isWaiting(): boolean {
-    return this.#waiting.length > 0;
   }
 
   /** Shows what an address says, with the query and the conditions that are in none. */
@@ -83,8 +80,8 @@ export class PeopleList extends Selection {
   async refresh(): Promise<void> {
     if (this.isStale || this.error || performance.now() - this.#answeredAt < freshMs) return;
     const { rows, active } = this;
-    const page = await askFor(this.view, '*', this.#include).catch(() => undefined);
-    if (!page) return;
+    const page = await askFor(this.view, '*', includeOf(this.columns)).catch(() => undefined);
+    if (!page || this.isStale) return;
     // Somebody went on meanwhile.
     if (this.rows !== rows) return this.refresh();
     if (this.scrollTop > 0 || this.isLoading) {
@@ -106,11 +103,11 @@ export class PeopleList extends Selection {
     else void this.refresh();
   }
 
-  /** Loads more of each person, for columns that were not shown. */
-  ask(include: Include): void {
-    const isMore = include.some((one) => !this.#include.includes(one));
-    this.#include = include;
-    if (isMore && this.rows.length > 0) void this.#load();
+  /** Shows other columns, which may need more of each person. */
+  choose(columns: readonly string[]): void {
+    this.columns = columns;
+    keepColumns(columns);
+    void this.#load();
   }
 
   /** Loads the next page where the reader comes near the end. */
@@ -160,7 +157,7 @@ export class PeopleList extends Selection {
         await pause(this.#askedAt + restMs - performance.now(), signal);
         this.#askedAt = performance.now();
       }
-      const page = await askFor(this.view, cursor, this.#include, signal);
+      const page = await askFor(this.view, cursor, includeOf(this.columns), signal);
       signal.throwIfAborted();
       this.#take(page, cursor === '*');
     } catch (error) {

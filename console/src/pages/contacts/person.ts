@@ -33,5 +33,5 @@ export function initialsOf(person: Pick<Person, 'name' | 'company'>): string {
 
 /** The hue of the round sign, the same for a person each time. */
 export function hueOf(id: string): number {
-  return Array.from(id).reduce((hue, character) => (hue * 31 + (character.codePointAt(0) ?? 0)) % 360, 0);
+  return Array.from(id).reduce((hue, character) => (hue * 31 + (character.codePointAt(0) ?? 0) * 137) % 360, 0);
 }

@@ -8,14 +8,7 @@ import { SearchBox } from './search-box.tsx';
 import { ViewMenu } from './view-menu.tsx';
 import { addressOf, noFilters } from './view.ts';
 
-interface ToolbarProps {
-  list: PeopleList;
-  chatbots: readonly Chatbot[];
-  columns: readonly string[];
-  onColumns: (columns: readonly string[]) => void;
-}
-
-export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
+export function Toolbar({ list, chatbots }: { list: PeopleList; chatbots: readonly Chatbot[] }) {
   const { bin_days: binDays, can } = useSession();
   const { isBin, chatbotId } = list.view;
   // The bin is that of one chatbot.
@@ -30,7 +23,7 @@ export function Toolbar({ list, chatbots, columns, onColumns }: ToolbarProps) {
         ) : (
           <SearchBox list={list} />
         )}
-        <ViewMenu list={list} columns={columns} onColumns={onColumns} />
+        <ViewMenu list={list} />
         {!isBin && can('contacts:write') && binDays > 0 && binOf !== undefined && (
           <ButtonLink icon="trash" href={addressOf({ ...noFilters, chatbotId: binOf, isBin: true })}>
             Bin

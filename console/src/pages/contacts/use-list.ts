@@ -2,7 +2,7 @@ import { useLocation } from 'preact-iso';
 
 import { useObserved } from '../../observed.ts';
 import { onOldElsewhere } from '../../query.ts';
-import { type Include, PeopleList } from './list.ts';
+import { PeopleList } from './list.ts';
 import { keyOf, type Place } from './person.ts';
 import { addressOf, type Filters, type View } from './view.ts';
 
@@ -17,10 +17,8 @@ export function listOf(sessionId: string): PeopleList {
 }
 
 /** Asks for the people of an address before anybody knows who asks. */
-export function beginList(filters: Filters, include: Include): void {
-  if (kept.of !== '') return;
-  kept.list.ask(include);
-  kept.list.follow(filters);
+export function beginList(filters: Filters): void {
+  if (kept.of === '') kept.list.follow(filters);
 }
 
 onOldElsewhere((isOld) => {

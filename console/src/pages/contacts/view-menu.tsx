@@ -12,14 +12,8 @@ const orders: Record<Sort, string> = {
   updated_asc: 'Longest not updated first',
 };
 
-interface ViewMenuProps {
-  list: PeopleList;
-  columns: readonly string[];
-  onColumns: (columns: readonly string[]) => void;
-}
-
 /** Which columns there are, and in which order the people. */
-export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
+export function ViewMenu({ list }: { list: PeopleList }) {
   const filter = useFilter(list);
   const { view } = list;
   return (
@@ -38,8 +32,8 @@ export function ViewMenu({ list, columns, onColumns }: ViewMenuProps) {
           <Checks
             label="Columns"
             choices={allColumns.map(({ id, heading }) => [id, heading] as const)}
-            value={columns}
-            onValue={onColumns}
+            value={list.columns}
+            onValue={(ids) => list.choose(ids)}
           />
         </div>
       )}
