@@ -82,9 +82,8 @@ export const searchAllContacts = read({
   output: outputInProject,
   errors: ['invalid', 'not_found'],
   example: { contacts: [exampleInProject], next_cursor: null as string | null },
-  run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
-    return inProject(await searchAmong(reads, projectId, chatbotIds, given), given);
-  },
+  run: (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) =>
+    searchInProject(reads, projectId, chatbotIds, given),
 });
 
 const exportMax = 1_000;
@@ -100,11 +99,8 @@ export const exportFound = read({
   ),
   cost: ({ limit = exportMax }) => Math.ceil(limit / limitMax),
   check: requireSearch,
-  errors: ['invalid', 'not_found'],
-  run: async (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) => {
-    const wanted = { limit: exportMax, include: inExport, ...given };
-    return inProject(await searchAmong(reads, projectId, chatbotIds, wanted), wanted);
-  },
+  run: (reads, { projectId }, { chatbot_ids: chatbotIds, ...given }) =>
+    searchInProject(reads, projectId, chatbotIds, { limit: exportMax, include: inExport, ...given }),
 });
 
 /** For assistants, who know ids of chatbots one at a time. */
@@ -122,9 +118,8 @@ export const findPeople = read({
   ),
   check: requireSearch,
   output: outputInProject,
-  errors: ['invalid', 'not_found'],
-  run: async (reads, { projectId }, { chatbot_id: chatbotId, ...given }) =>
-    inProject(await searchAmong(reads, projectId, chatbotId === undefined ? undefined : [chatbotId], given), given),
+  run: (reads, { projectId }, { chatbot_id: chatbotId, ...given }) =>
+    searchInProject(reads, projectId, chatbotId === undefined ? undefined : [chatbotId], given),
 });
 
 /** Searches one chatbot, some or, without a list, all of the project. */
@@ -166,8 +161,9 @@ async function searchAmong(
   return { found: rows, next_cursor, count: { value: Math.min(value, countMax), exact: value <= countMax } };
 }
 
-function inProject({ found, ...answered }: Awaited<ReturnType<typeof searchAmong>>, { include }: SearchInput) {
-  return { contacts: found.map((one) => viewInProject(one, include)), ...answered };
+async function searchInProject(...[reads, projectId, chatbotIds, given]: Parameters<typeof searchAmong>) {
+  const { found, ...answered } = await searchAmong(reads, projectId, chatbotIds, given);
+  return { contacts: found.map((one) => viewInProject(one, given.include)), ...answered };
 }
 
 function updatePosition(parts: readonly unknown[]): UpdatePosition | undefined {
