@@ -35,13 +35,13 @@ export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes
 
 /** An argument or an option, and the key under which a command gets its value. */
 function takenAs(property: string, one: Taken, input: JsonSchema | undefined) {
-  if (one instanceof Option) return { property, key: one.attributeName(), words: one.long ?? '', option: one };
   const own = propertiesOf(input)[property] ?? {};
-  const [flags, says] = typeof one === 'string' ? [flagsOf(property, own), one] : one;
+  const [flags, says] =
+    one instanceof Option ? [one.flags, ''] : typeof one === 'string' ? [flagsOf(property, own), one] : one;
   if (/^[<[]/.test(flags)) {
     return { property, key: inCamelCase(flags.slice(1, -1)), words: flags, argument: [[flags, says]] as const };
   }
-  const made = optionFor(flags, says, own);
+  const made = one instanceof Option ? one : optionFor(flags, says, own);
   if (((input?.['required'] ?? []) as string[]).includes(property)) made.makeOptionMandatory();
   return { property, key: made.attributeName(), words: made.long ?? flags, option: made };
 }

@@ -1,5 +1,3 @@
-import type { Option } from 'commander';
-
 import { parseTimestamp } from '../values/timestamp.ts';
 import { createWebhook } from '../webhooks/create.ts';
 import { deleteWebhook } from '../webhooks/delete.ts';
@@ -18,11 +16,16 @@ import { table } from './table.ts';
 const theWebhook = thing(inAProject, 'webhookId', '<webhook-id>', 'its id, as "webhooks list" shows it');
 const exampleId = '019aaaaa-0000-7000-8000-000000000003';
 
-const eventsOption = (says: string): Option =>
-  repeated('--event <type>', `${says}: a type of event, or a pattern such as contact.*; may be repeated`);
-const chatbotsOption = (): Option =>
-  repeated('--chatbot <id>', 'only what is about this chatbot or its contacts; may be repeated (default: everything)');
-const payloadSays = 'thin: the event without personal data; full: with the contact or the member as they are then';
+const takes = (events: string) => ({
+  url: 'where to: https, at a public address',
+  events: repeated('--event <type>', `${events}: a type of event, or a pattern such as contact.*; may be repeated`),
+  chatbot_ids: repeated(
+    '--chatbot <id>',
+    'only what is about this chatbot or its contacts; may be repeated (default: everything)',
+  ),
+  payload: 'thin: the event without personal data; full: with the contact or the member as they are then',
+  description: 'for people',
+});
 
 const secret = ({ id }: { id: string }) => ({
   says: 'The secret is shown only now; the receiver needs it to check signatures.',
@@ -36,13 +39,7 @@ const create = plain('create', createWebhook, inAProject, {
     'roster webhooks create --url https://example.com/hooks/roster --event contact.created --payload full',
   ],
   more: '"roster events list --help" names the types. A pattern is a noun with all its\ntypes, such as contact.*, contacts.* or member.*.',
-  takes: {
-    url: 'where to: https, at a public address',
-    events: eventsOption('what to send').makeOptionMandatory(),
-    chatbot_ids: chatbotsOption(),
-    payload: payloadSays,
-    description: 'for people',
-  },
+  takes: takes('what to send'),
   secret,
 });
 
@@ -65,11 +62,7 @@ const update = plain('update', updateWebhook, theWebhook, {
     `roster webhooks update ${exampleId} --url https://example.com/hooks/people`,
   ],
   takes: {
-    url: 'where to: https, at a public address',
-    events: eventsOption('what to send from now on'),
-    chatbot_ids: chatbotsOption(),
-    payload: payloadSays,
-    description: 'for people',
+    ...takes('what to send from now on'),
     state: 'active goes on from where it was; disabled sends nothing',
   },
   changes: true,
