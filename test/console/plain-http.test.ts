@@ -110,7 +110,7 @@ const deeds: Record<string, Deed> = {
       await click(page, 'Assistant', 'Create');
     },
   },
-  rotateManagedKey: {
+  rotateApiKey: {
     screen: 'keys',
     done: 'Copy the new key',
     act: (page) => click(page, 'Actions for test', 'Rotate', 'Rotate'),
