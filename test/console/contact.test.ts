@@ -85,7 +85,7 @@ describe('a contact', () => {
     await page.keyboard.press('e');
     await page.keyboard.type('nobody');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('[data-field="email"] .field-error');
+    await page.waitForSelector('[data-field="email"] .danger');
     await page.keyboard.press('Escape');
     expect(await page.textContent('[data-field="email"]')).toContain('person0@example.com');
     const change = { chatbotId: at.chatbotId, contactId: 'c0', properties: { city: 'Lisbon' } };

@@ -43,7 +43,7 @@ describe('while the server is away', () => {
       Members: 'td:has-text("ada@example.com")',
       Keys: 'td:has-text("test")',
       Webhooks: 'main :text("No webhook yet")',
-      Project: '.usage',
+      Project: 'main dd',
     };
     const entries = Object.entries(screens);
     const pages = await tabs(

@@ -8,18 +8,18 @@ const names: Record<string, string> = { ArrowDown: '↓', ArrowUp: '↑', Enter:
 export function Help({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Shortcuts" onClose={onClose}>
-      <dl class="shortcuts">
+      <ul class="shortcuts">
         {shortcutsNow().map(({ keys, label }) => (
-          <div key={keys}>
-            <dt>{label}</dt>
-            <dd>
+          <li key={keys} class="spread">
+            {label}
+            <span class="row tight">
               {keys.split(' ').map((key) => (
                 <kbd key={key}>{names[key] ?? key}</kbd>
               ))}
-            </dd>
-          </div>
+            </span>
+          </li>
         ))}
-      </dl>
+      </ul>
       <ShortcutSwitch />
     </Dialog>
   );

@@ -84,7 +84,7 @@ function BottomBar({ allowed, onShortcuts }: { allowed: readonly Screen[]; onSho
         <Icon name="more" />
         More
       </button>
-      <div id={id} ref={more} popover="auto" class="bottom-more">
+      <div id={id} ref={more} popover="auto" class="menu bottom-more">
         {allowed
           .filter((screen) => !screen.isOnPhone)
           .map((screen) => (

@@ -15,7 +15,7 @@ export function Card({ title, about, actions, isFlush, children }: CardProps) {
   const id = useId();
   return (
     <section class={isFlush === true ? 'card card-flush' : 'card'} aria-labelledby={id}>
-      <div class="card-head">
+      <div class="card-head spread">
         <div class="card-title">
           <h2 id={id}>{title}</h2>
           {about !== undefined && <p class="soft">{about}</p>}
@@ -36,9 +36,9 @@ interface ItemProps {
 /** A row of a list in a card: what it is, a line about it, and what can be done. */
 export function Item({ title, about, children }: ItemProps) {
   return (
-    <li class="item">
+    <li class="item spread">
       <div class="item-text">
-        <div class="item-title">{title}</div>
+        <div class="item-title row tight">{title}</div>
         {about !== undefined && <div class="soft small">{about}</div>}
       </div>
       {children !== undefined && <div class="row">{children}</div>}

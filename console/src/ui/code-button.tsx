@@ -23,10 +23,10 @@ export function CodeButton({ code }: { code: string }) {
         onBeforeToggle={(event) => setOpen(event.newState === 'open')}
       >
         {isOpen && (
-          <>
+          <div class="prose">
             <h3>{name}</h3>
             <Code code={code} />
-          </>
+          </div>
         )}
       </div>
     </>

@@ -64,7 +64,7 @@ export function Dialog({ title, onClose, isHeld = false, code, children }: Dialo
       }}
     >
       <div class="dialog-inside">
-        <div class="dialog-head">
+        <div class="spread">
           <h2 id={id} tabIndex={-1}>
             {title}
           </h2>
@@ -109,5 +109,5 @@ function Discard({ onDiscard, onStay }: { onDiscard: () => void; onStay: () => v
 
 /** The buttons at the end of a dialog: the one that goes on is last. */
 export function DialogEnd({ children }: { children: ComponentChildren }) {
-  return <div class="dialog-end">{children}</div>;
+  return <div class="dialog-end row">{children}</div>;
 }

@@ -12,13 +12,13 @@ interface EmptyProps {
 
 export function Empty({ icon, title, children, actions }: EmptyProps) {
   return (
-    <section class="empty">
-      <span class="empty-icon">
+    <section class="empty stack">
+      <span class="sign empty-icon">
         <Icon name={icon} />
       </span>
       <h2>{title}</h2>
-      <div class="prose">{children}</div>
-      {actions !== undefined && <div class="empty-actions">{actions}</div>}
+      <div class="prose soft">{children}</div>
+      {actions !== undefined && <div class="row">{actions}</div>}
     </section>
   );
 }

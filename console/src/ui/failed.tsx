@@ -55,7 +55,7 @@ export function ErrorNote({ error }: { error: Error | undefined }) {
           <span>
             {messageOf(error)}
             {error instanceof RosterError && error.status >= 500 && error.requestId !== undefined && (
-              <span class="note-detail">Request {error.requestId}</span>
+              <span class="small">Request {error.requestId}</span>
             )}
           </span>
         </p>
@@ -80,7 +80,7 @@ export function NotLoaded({ error, retry }: { error: Error | undefined; retry: (
 export function Failed({ error, retry, isWhole }: FailedProps) {
   const Place = isWhole === true ? 'main' : 'div';
   return (
-    <Place class={isWhole === true ? 'whole' : 'failed'}>
+    <Place class={isWhole === true ? 'whole stack' : 'failed stack'}>
       <ErrorNote error={error} />
       <Button onClick={retry}>Retry</Button>
     </Place>

@@ -28,7 +28,7 @@ export function Field({ label, hint, error, children }: Described & { children: 
         'aria-invalid': error === undefined ? undefined : 'true',
       })}
       {hint !== undefined && (
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="soft small" id={`${id}-hint`}>
           {hint}
         </p>
       )}
@@ -40,7 +40,7 @@ export function Field({ label, hint, error, children }: Described & { children: 
 function FieldError({ id, error }: { id: string; error: string | undefined }) {
   if (error === undefined) return null;
   return (
-    <p class="field-error" id={id}>
+    <p class="danger small" id={id}>
       {sentence(error)}
     </p>
   );
@@ -118,7 +118,7 @@ export function Checks<Value extends string>({ label, hint, error, choices, valu
   return (
     <fieldset class="field checks" aria-describedby={error === undefined ? undefined : `${id}-error`}>
       <legend>{label}</legend>
-      {hint !== undefined && <p class="field-hint">{hint}</p>}
+      {hint !== undefined && <p class="soft small">{hint}</p>}
       {choices.map(([one, text, about]) => (
         <Check key={one} label={text} hint={about} isOn={value.includes(one)} onChange={(isOn) => toggle(one, isOn)} />
       ))}
@@ -140,7 +140,7 @@ export function Check({ label, hint, isOn, onChange }: CheckProps) {
       <input type="checkbox" checked={isOn} onChange={(event) => onChange(event.currentTarget.checked)} />
       <span>
         {label}
-        {hint !== undefined && <span class="check-hint">{hint}</span>}
+        {hint !== undefined && <span class="soft small">{hint}</span>}
       </span>
     </label>
   );

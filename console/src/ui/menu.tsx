@@ -63,7 +63,7 @@ export function Menu({ label, items, children, kind = 'icon' }: MenuProps) {
             type="button"
             role="menuitem"
             tabIndex={-1}
-            class={item.isDanger === true ? 'menu-item menu-item-danger' : 'menu-item'}
+            class={item.isDanger === true ? 'menu-item danger' : 'menu-item'}
             onClick={() => choose(item)}
           >
             {item.icon && <Icon name={item.icon} />}

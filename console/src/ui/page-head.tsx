@@ -29,10 +29,10 @@ export function PageHead({ title, tab = title, about, code, children }: PageHead
         <h1 ref={heading} tabIndex={-1}>
           <bdi>{title}</bdi>
         </h1>
-        {about !== undefined && <p class="page-about">{about}</p>}
+        {about !== undefined && <p class="page-about soft">{about}</p>}
       </div>
       {(children !== undefined || code !== undefined) && (
-        <div class="page-actions">
+        <div class="page-actions row">
           {code !== undefined && <CodeButton code={code} />}
           {children}
         </div>

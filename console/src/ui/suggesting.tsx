@@ -99,14 +99,14 @@ export function Suggesting({ tied, text, value, options, isFree, ...rest }: Sugg
         <div class="combobox-list" hidden={!isShown}>
           <ul {...api.getContentProps()} dir={undefined}>
             {options.map((option) => (
-              <li key={option.value} {...api.getItemProps({ item: option })} class="combobox-option" dir="auto">
+              <li key={option.value} {...api.getItemProps({ item: option })} class="combobox-option spread" dir="auto">
                 <span>{option.label}</span>
                 {option.about !== undefined && <span class="soft small">{option.about}</span>}
               </li>
             ))}
           </ul>
           {note !== undefined && (
-            <p class="combobox-note" role="status">
+            <p class="combobox-note soft" role="status">
               {note}
             </p>
           )}

@@ -30,7 +30,7 @@ export function Table<Row extends { id: string }>({ rows, columns, nameOf, actio
   const Opened = open?.dialog;
   const cells = Object.entries(columns);
   return (
-    <div class="card table-card table-box">
+    <div class="card card-flush table-box">
       <table class="table">
         <thead>
           <tr>

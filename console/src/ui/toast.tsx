@@ -78,7 +78,7 @@ function Toast({ id, text, action, isLasting = false }: Shown) {
       onFocusCapture={() => setHeld(true)}
       onBlurCapture={() => setHeld(false)}
     >
-      <span class="toast-text">{text}</span>
+      <span>{text}</span>
       {action && (
         <Button kind="quiet" isSmall onClick={act}>
           {action.label}

@@ -55,7 +55,7 @@ function Row({ line, names, isOpen, onWho }: { line: Line; names: Names; isOpen:
   const icon = line.deed === 'import' ? 'import' : icons[event.type.replace(/\..*/, '')];
   const isOfOne = new Set(line.events.map((one) => one.contact_id)).size === 1;
   return (
-    <li class="item activity-line">
+    <li class="item activity-line spread">
       <Icon name={icon ?? 'members'} />
       <div class="item-text">
         <button type="button" class="activity-who" title="Only what they did" onClick={() => onWho(byOf(actor))}>

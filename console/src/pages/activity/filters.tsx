@@ -43,7 +43,7 @@ export function Filters({ view, names, show }: FiltersProps) {
           </a>
         ))}
       </nav>
-      <div class="chips" role="group" aria-label="Filters">
+      <div class="row" role="group" aria-label="Filters">
         {Object.entries(days).map(([label, day]) => (
           <Chip
             label={label}

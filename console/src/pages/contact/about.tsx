@@ -13,7 +13,7 @@ export function About({ chatbotId, person }: Sheet) {
       <dl class="facts">
         <div>
           <dt>Id</dt>
-          <dd>
+          <dd class="row tight">
             <code>{person.id}</code>
             <CopyButton isIcon text={person.id} label="Copy Id" />
           </dd>

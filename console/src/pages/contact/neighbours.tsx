@@ -31,7 +31,7 @@ export function Neighbours({ chatbotId, person, list }: Sheet) {
     { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
   ]);
   return (
-    <nav class="contact-nav row" aria-label="List">
+    <nav class="contact-nav spread" aria-label="List">
       <ButtonLink kind="quiet" icon="left" href={back}>
         {list.view.isBin && isListed ? 'Bin' : 'Contacts'}
       </ButtonLink>

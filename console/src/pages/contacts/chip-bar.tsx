@@ -12,7 +12,7 @@ export function ChipBar({ list, chatbots }: { list: PeopleList; chatbots: readon
   const filter = useFilter(list);
   const { isBin, chatbotId, chips } = list.view;
   return (
-    <div class="chips" role="group" aria-label="Filters">
+    <div class="row" role="group" aria-label="Filters">
       {(chatbots.length > 1 || chatbotId !== '') && (
         <select
           class={chatbotId === '' ? 'chip' : 'chip is-on'}

@@ -98,7 +98,7 @@ function tagsCell(tags: readonly string[]) {
   if (first === undefined) return null;
   return (
     <>
-      <bdi class="badge">{first}</bdi>
+      <bdi class="badge cut">{first}</bdi>
       {others.length > 0 && (
         <span class="small" title={tags.join(', ')}>
           +{others.length}

@@ -108,9 +108,9 @@ function Preview({ list, valueOf, next }: PreviewProps) {
   if (!people || next === '') return null;
   const rest = list.size.value - people.length;
   return (
-    <div class="edit-preview note small">
+    <div class="edit-preview stack tight well small">
       {people.map((person) => (
-        <p key={keyOf(person)} class="row row-tight">
+        <p key={keyOf(person)} class="row tight">
           <strong>
             <bdi>{person.name ?? person.email ?? 'No name'}</bdi>
           </strong>

@@ -108,7 +108,7 @@ function NotListed({ list, error }: { list: PeopleList; error: Error }) {
   const isGone = statusOf(error) === 404 && list.view.chatbotId !== '';
   if (isGone) {
     return (
-      <div class="failed">
+      <div class="failed stack">
         <ErrorNote error={error} />
         <Button onClick={() => filter({ chatbotId: '', isBin: false })}>Show all chatbots</Button>
       </div>

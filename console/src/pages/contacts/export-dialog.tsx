@@ -56,7 +56,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
         hint="All fields except the time of the last change. You can import the file again. In CSV, no cell can act as a formula."
       />
       {action.isBusy && (
-        <p class="people-running stack number" role="status">
+        <p class="stack number" role="status">
           <progress aria-label="Export" />
           {`${counted(written)} written.`}
           {waiting !== undefined && ` The server is busy. Continues in ${waiting} seconds.`}

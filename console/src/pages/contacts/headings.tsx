@@ -13,7 +13,7 @@ interface HeadingsProps {
 export function Headings({ list, columns, mayPick }: HeadingsProps) {
   const isAll = list.areAllSelected;
   return (
-    <div role="rowgroup" class="people-head">
+    <div role="rowgroup" class="people-head soft small">
       <div role="row" aria-rowindex={1} class="people-row">
         {mayPick && (
           <div role="columnheader" class="people-pick">

@@ -45,14 +45,14 @@ export class Row extends Component<RowProps> {
             href={contactAddress(person.chatbot_id, person.id)}
             tabIndex={-1}
             dir="auto"
-            class={person.name === null ? 'is-unknown' : undefined}
+            class={person.name === null ? 'cut is-unknown' : 'cut'}
           >
             {person.name ?? 'No name'}
           </a>
         </div>
-        <div role="none" class="people-rest">
+        <div role="none" class="people-rest cut">
           {columns.map(({ id, cell }) => (
-            <div key={id} role="gridcell" class={`people-cell people-${id}`} dir="auto">
+            <div key={id} role="gridcell" class={`people-cell cut soft number people-${id}`} dir="auto">
               {cell(person, chatbots)}
             </div>
           ))}

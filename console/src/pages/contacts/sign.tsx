@@ -1,4 +1,3 @@
-import './sign.css';
 import { Icon } from '../../ui/icon.tsx';
 import { hueOf, initialsOf, type Person } from './person.ts';
 

@@ -72,7 +72,7 @@ function List({ groups, hasMore, isReady, more }: Groups & { more: () => void })
           <li key={group.key} class="card card-flush">
             <button
               type="button"
-              class="item group-head"
+              class="item spread group-head"
               aria-expanded={place === at}
               onClick={() => go(place)}
               onKeyDown={(event) => {

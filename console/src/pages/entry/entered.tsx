@@ -34,14 +34,12 @@ function Offer({ session }: { session: Session }) {
         fingerprint, face or device PIN. There are no passwords.
       </p>
       <ErrorNote error={action.error} />
-      <div class="entry-buttons">
-        <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
-          Add a passkey
-        </Button>
-        <Button kind="quiet" onClick={go}>
-          Not now
-        </Button>
-      </div>
+      <Button kind="primary" icon="keys" isBusy={action.isBusy} onClick={() => void action.run()}>
+        Add a passkey
+      </Button>
+      <Button kind="quiet" onClick={go}>
+        Not now
+      </Button>
     </Entry>
   );
 }

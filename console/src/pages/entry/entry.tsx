@@ -22,7 +22,7 @@ export function Entry({ title, children }: EntryProps) {
   }, [title]);
   return (
     <main class="entry">
-      <div class="entry-card" ref={card}>
+      <div class="entry-card card" ref={card}>
         <span class="brand-mark entry-mark" aria-hidden="true" />
         <h1 tabIndex={-1}>{title}</h1>
         {!isSecureContext && <Insecure />}

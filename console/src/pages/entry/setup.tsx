@@ -39,7 +39,7 @@ function Steps({ token }: { token: string }) {
   return (
     <Entry title="Set up Roster">
       <p class="entry-lead">{leads(asksProject, asksEmail)}</p>
-      <Form class="form" perform={form.run}>
+      <Form class="stack" perform={form.run}>
         {asksProject && (
           <TextField
             label="Project name"

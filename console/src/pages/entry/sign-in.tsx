@@ -102,7 +102,7 @@ function NoPasskeys({ text, elsewhere }: { text: string; elsewhere?: URL }) {
 
 function LinkHelp() {
   return (
-    <div class="entry-help">
+    <div class="entry-help prose small">
       <h2>No passkey on this device?</h2>
       <p>
         On a device where you are signed in, create a sign-in link under Account. Or ask the Owner for one. On the

@@ -42,7 +42,7 @@ export function Added() {
               </li>
             ))}
           </ol>
-          <p class="home-scale soft small" aria-hidden="true">
+          <p class="spread soft small" aria-hidden="true">
             <span>{dayFormat.format(dateOf(days[0] ?? ''))}</span>
             <span>Today</span>
           </p>

@@ -67,10 +67,10 @@ export function Checklist({ hasChatbots }: { hasChatbots: boolean }) {
           const { icon, title, about, isDone, button } = step;
           const kind = step === next ? 'primary' : 'plain';
           return (
-            <li key={title} class={isDone ? 'item is-done' : 'item'}>
+            <li key={title} class={isDone ? 'item spread soft' : 'item spread'}>
               <Icon name={isDone ? 'check' : icon} />
               <div class="item-text">
-                <h2 class="item-title">{title}</h2>
+                <h2 class="item-title row tight">{title}</h2>
                 <div class="soft small">{isDone ? 'Done' : about}</div>
               </div>
               <div class="row">

@@ -41,7 +41,7 @@ function Overview() {
   return (
     <>
       <PageHead title="Home" about={`${number(total)} ${total === 1 ? 'contact' : 'contacts'} in ${where}`} />
-      <div class="home">
+      <div class="home tiles loose">
         <Added />
         <Waiting chatbots={chatbots} />
         {can('events:read') && <Imports />}

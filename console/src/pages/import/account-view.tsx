@@ -24,7 +24,7 @@ export function AccountView({ result, desk: { file, choice } }: { result: Result
       </h3>
       {result.choice !== choice && <p class="note">You have changed something since. Check again.</p>}
       <Ending result={result} />
-      <dl class="import-account">
+      <dl class="import-account row loose">
         {counted.map((name) => (
           <div key={name}>
             <dt>{name}</dt>

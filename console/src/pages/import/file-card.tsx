@@ -31,7 +31,7 @@ export function FileCard({ desk, looked, counted, error }: FileProps) {
   return (
     <Card title="File">
       <div
-        class={['empty drop', isOver && 'drop-over', file && 'drop-filled'].filter(Boolean).join(' ')}
+        class={['empty stack drop', isOver && 'drop-over', file && 'drop-filled'].filter(Boolean).join(' ')}
         onDragOver={(event) => {
           event.preventDefault();
           setOver(true);
@@ -60,7 +60,7 @@ export function FileCard({ desk, looked, counted, error }: FileProps) {
         <label class="button" for={id}>
           {file ? 'Choose another file' : 'Drop a file here or choose one'}
         </label>
-        <p class="field-hint" id={`${id}-hint`}>
+        <p class="soft small" id={`${id}-hint`}>
           CSV with a heading row, NDJSON or a JSON list.
         </p>
       </div>

@@ -54,7 +54,7 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
   return (
     <>
       <PageHead title="Import" about={about} code={command} />
-      <div class="cards import">
+      <div class="cards">
         {chatbots.length > 1 && (
           <fieldset class="narrow" disabled={running !== undefined}>
             <Combobox

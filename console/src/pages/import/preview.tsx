@@ -7,9 +7,9 @@ export function Preview({ looked: { people, rejected } }: { looked: Looked }) {
   return (
     <Card title="Preview">
       {people.length === 0 && <p class="soft">No row can be read as a contact yet.</p>}
-      <div class="import-people">
+      <div class="tiles">
         {people.map(({ line, values }) => (
-          <dl class="import-person" key={line} aria-label={`Line ${line}`}>
+          <dl class="import-person stack tight well" key={line} aria-label={`Line ${line}`}>
             {values.map(([field, text]) => (
               <div key={field}>
                 <dt>{nameOf(field)}</dt>

@@ -38,7 +38,7 @@ export function RunCard({ desk, chatbot, rows, isLacking }: RunProps) {
       </div>
       {running && (
         <div class="stack">
-          <progress class="import-progress" aria-label="Rows" />
+          <progress aria-label="Rows" />
           <p role="status">
             {running.dryRun ? 'Checking' : 'Importing'}: {running.account.read.toLocaleString()} rows
             {running.waiting !== undefined && `. The server is busy. Continues in ${running.waiting} seconds.`}

@@ -57,7 +57,7 @@ export function CreateKey({ onClose }: { onClose: () => void }) {
             />
             <span>
               {one}
-              <span class="check-hint">{wordsOf(presets[one]) || 'Choose each right'}</span>
+              <span class="soft small">{wordsOf(presets[one]) || 'Choose each right'}</span>
             </span>
           </label>
         ))}

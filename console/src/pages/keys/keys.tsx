@@ -54,7 +54,7 @@ function KeyTable({ keys, all }: KeyTableProps) {
       nameOf={({ name }) => name}
       columns={{
         Key: ({ name, last4 }) => (
-          <span class="row row-tight">
+          <span class="row tight">
             {name}
             <span class="soft small mono">…{last4}</span>
           </span>
@@ -64,7 +64,7 @@ function KeyTable({ keys, all }: KeyTableProps) {
           <bdi class="small table-whole">{maker === null ? 'Unknown' : doerOf({ actor: maker }, names)}</bdi>
         ),
         'Last used': (key) => (
-          <span class="row row-tight">
+          <span class="row tight">
             {key.last_used_at === null ? <span class="soft">never</span> : <Time value={key.last_used_at} />}
             {isStillUsed(key, all) && <Badge tone="warn">Still in use</Badge>}
           </span>
@@ -92,7 +92,7 @@ function State({ apiKey: key }: { apiKey: Key }) {
   const [tone, text] = badges[state];
   const at = state === 'revoked' ? key.revoked_at : key.expires_at;
   return (
-    <span class="row row-tight">
+    <span class="row tight">
       <Badge tone={tone}>{text}</Badge>
       {at !== null && (
         <span class="soft small">

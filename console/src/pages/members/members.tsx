@@ -41,7 +41,7 @@ export function Members() {
       {members.length > fewMax && (
         <input
           type="search"
-          class="input member-search"
+          class="input narrow"
           aria-label="Filter members"
           placeholder="Filter by e-mail, role or status"
           value={text}
@@ -51,7 +51,7 @@ export function Members() {
       {shown.length > 0 && <MemberTable members={shown.map((member) => ({ ...member, ...accessOf.get(member.id) }))} />}
       {shown.length === 0 && <p class="soft">No member matches.</p>}
       {members.length === 1 && (
-        <p class="hint">
+        <p class="prose soft">
           You are the only member. Invite the people you work with: you get a link to share with them. Roster sends no
           e-mail.
         </p>
@@ -83,7 +83,7 @@ function MemberTable({ members }: { members: readonly ListedMember[] }) {
           </span>
         ),
         Roles: ({ roles }) => (
-          <span class="row row-tight">
+          <span class="row tight">
             {roles.map((role) => (
               <Badge key={role} tone={role === 'Owner' ? 'accent' : 'plain'}>
                 {role}
@@ -112,7 +112,7 @@ function Status({ member }: { member: ListedMember }) {
   }
   const isOver = end === null || Date.parse(end) <= Date.now();
   return (
-    <span class="row row-tight">
+    <span class="row tight">
       <Badge tone="warn">Pending</Badge>
       <span class="soft small">
         {isOver ? 'invitation expired' : 'expires'} {end !== null && <Time value={end} />}

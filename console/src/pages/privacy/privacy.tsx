@@ -1,4 +1,3 @@
-import './privacy.css';
 import type { DiscloseContactsInput, EraseContactsResult } from '@roster/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';

@@ -12,8 +12,6 @@ import { Form, useForm } from '../../ui/form.tsx';
 import { PageHead } from '../../ui/page-head.tsx';
 import { isLimited, number } from '../../usage.ts';
 
-import './project.css';
-
 export function Project() {
   const { can, project } = useSession();
   return (
@@ -22,7 +20,7 @@ export function Project() {
         title="Project"
         code={curlFor('updateProjectSettings', { name: project.name })}
         about={
-          <span class="row row-tight">
+          <span class="row tight">
             <span class="mono">{project.id}</span>
             <CopyButton text={project.id} label="Copy the project id" isIcon />
           </span>
@@ -45,12 +43,12 @@ function NameCard() {
   const { name } = form.input;
   return (
     <Card title="Name">
-      <Form class="form" perform={form.run}>
+      <Form class="stack" perform={form.run}>
         <div class="narrow">
           <TextField label="Project name" maxLength={255} required {...form.field('name')} />
         </div>
         <ErrorNote error={form.errorBesides()} />
-        <div class="form-end">
+        <div class="row">
           <Button type="submit" disabled={name === project.name || name === ''} isBusy={form.isBusy}>
             Save
           </Button>
@@ -73,7 +71,7 @@ function UsageCard() {
     <Card title="Usage" about="Limits are set on the server.">
       <ErrorNote error={error} />
       {data && (
-        <dl class="usage">
+        <dl class="tiles">
           <Used label="Seats" usage={data.seats} />
           <Used label="Chatbots" usage={data.chatbots} />
           <Used label="Contacts" usage={data.contacts} />
@@ -93,7 +91,7 @@ function Used({ label, usage }: { label: string; usage: Usage }) {
           {number(used)}
           <span class="soft">{isLimited(usage) ? ` of ${number(max)}` : ' · Unlimited'}</span>
         </span>
-        {isLimited(usage) && <meter class="meter" aria-label={label} min={0} max={Math.max(max, 1)} value={used} />}
+        {isLimited(usage) && <meter aria-label={label} min={0} max={Math.max(max, 1)} value={used} />}
       </dd>
     </div>
   );

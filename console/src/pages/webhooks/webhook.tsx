@@ -22,8 +22,6 @@ import { DeleteWebhook, Replay, RotateSecret } from './webhook-dialogs.tsx';
 import { SignatureLink, WebhookForm } from './webhook-form.tsx';
 import { answerOf, eventsOf, nameOf, State } from './words.tsx';
 
-import './webhook.css';
-
 const newsMs = 3_000;
 
 export function Webhook() {
@@ -110,7 +108,7 @@ function Facts({ webhook }: { webhook: WebhookData }) {
   };
   return (
     <Card title="Settings">
-      <dl class="facts webhook-facts">
+      <dl class="tiles">
         {Object.entries(facts).map(
           ([name, value]) =>
             value !== false && (

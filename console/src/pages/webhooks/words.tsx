@@ -79,7 +79,7 @@ export function State({ webhook: { state, failing_since: since, disabled_reason:
   if (state === 'active') return <Badge tone="good">Working</Badge>;
   const isOff = state === 'disabled';
   return (
-    <span class="row row-tight">
+    <span class="row tight">
       <Badge tone={isOff ? 'plain' : 'warn'}>{isOff ? 'Disabled' : 'Failing'}</Badge>
       <span class="soft small">
         {isOff && reason !== null && `because ${disabledBecause[reason]}`}
