@@ -1,6 +1,8 @@
 import { type Answer, type RequestOptions, RosterClient, RosterConnectionError, RosterError } from '@roster/client';
 import { Caller } from '@roster/client/caller.ts';
 
+import { Observed } from './observed.ts';
+
 export { RosterConnectionError, RosterError };
 
 export interface Request {
@@ -11,13 +13,8 @@ export interface Request {
   status: number | undefined;
 }
 
-const listeners = new Set<(request: Request) => void>();
-
-/** Calls back after each request that nobody gave up. Returns how to stop. */
-export function onAnswer(listener: (request: Request) => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+/** Tells of each request that nobody gave up. */
+export const requests = new Observed<[Request]>();
 
 const base = '/console/api';
 
@@ -30,8 +27,7 @@ const send: typeof fetch = async (url, init = {}) => {
     ({ status } = response);
     return response;
   } finally {
-    const request = { method: init.method ?? 'GET', path, status };
-    if (init.signal?.aborted !== true) for (const listener of listeners) listener(request);
+    if (init.signal?.aborted !== true) requests.tell({ method: init.method ?? 'GET', path, status });
   }
 };
 

@@ -8,15 +8,8 @@ addEventListener('beforeunload', (event) => {
   if (drafts.size > 0) event.preventDefault();
 });
 
-interface Draft {
-  text: string;
-  type: (text: string) => void;
-  /** Forgets the draft, once it is saved or discarded. */
-  settle: () => void;
-}
-
-/** The text of an editor: its draft, or the stored text. `place` names the editor. */
-export function useDraft(place: string, stored: string): Draft {
+/** The text of an editor: its draft, or the stored text. `place` names the editor; `settle` forgets what was saved or discarded. */
+export function useDraft(place: string, stored: string) {
   const [text, setText] = useState(drafts.get(place) ?? stored);
   const type = (next: string) => {
     setText(next);

@@ -8,26 +8,22 @@ import { Dialog, DialogEnd } from './ui/dialog.tsx';
 import { ErrorNote } from './ui/failed.tsx';
 import { Cancelled, onProofWanted, useAction } from './use-action.ts';
 
-interface Waiting {
-  done: () => void;
-  cancel: () => void;
-}
-
 /** Opened where an action wants a fresh proof; once in the page. */
 export function FreshDialog() {
-  const [waiting, setWaiting] = useState<Waiting>();
+  const [waiting, setWaiting] = useState<PromiseWithResolvers<void>>();
   useEffect(() => {
-    onProofWanted(() =>
-      new Promise<void>((resolve, reject) => {
-        setWaiting({ done: resolve, cancel: () => reject(new Cancelled()) });
-      }).finally(() => setWaiting(undefined)),
-    );
+    onProofWanted(() => {
+      const answer = Promise.withResolvers<void>();
+      setWaiting(answer);
+      return answer.promise.finally(() => setWaiting(undefined));
+    });
     return () => onProofWanted(undefined);
   }, []);
   return waiting ? <Ask {...waiting} /> : null;
 }
 
-function Ask({ done, cancel }: Waiting) {
+function Ask({ resolve: done, reject }: PromiseWithResolvers<void>) {
+  const cancel = () => reject(new Cancelled());
   const { has_passkey: hasPasskey, member, session } = useSession();
   const [before] = useState({ session: session.id, member: member.id });
   const { data: state } = useSignInState();

@@ -1,20 +1,21 @@
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** Tells its listeners of each change. */
-export class Observed {
-  readonly #listeners = new Set<() => void>();
+/** Tells its listeners of each change, and what it is. */
+export class Observed<About extends unknown[] = []> {
+  readonly #listeners = new Set<(...about: About) => void>();
 
   get isWatched(): boolean {
     return this.#listeners.size > 0;
   }
 
-  listen(listener: () => void): () => void {
+  /** Returns how to stop. */
+  listen(listener: (...about: About) => void): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }
 
-  protected tell(): void {
-    for (const listener of this.#listeners) listener();
+  tell(...about: About): void {
+    for (const listener of this.#listeners) listener(...about);
   }
 }
 

@@ -24,10 +24,6 @@ export function useSignInState(): Loaded<SignInState> {
   return useQuery(['sign-in'], (signal) => call<SignInState>('GET', '/sign-in/state', {}, { signal }));
 }
 
-interface Options<Json> {
-  publicKey: Json;
-}
-
 /** By `PublicKeyCredential` alone, which browsers have with the JSON of passkeys since 2025. */
 export function isSupported(): boolean {
   return (
@@ -52,7 +48,10 @@ export function obstacleOf({
 
 /** Throws `Cancelled` where nobody confirmed. */
 export async function signInWithPasskey(): Promise<Session> {
-  const { publicKey } = await call<Options<PublicKeyCredentialRequestOptionsJSON>>('POST', '/sign-in/passkey/options');
+  const { publicKey } = await call<{ publicKey: PublicKeyCredentialRequestOptionsJSON }>(
+    'POST',
+    '/sign-in/passkey/options',
+  );
   const asked = PublicKeyCredential.parseRequestOptionsFromJSON(publicKey);
   const credential = await byPerson(() => navigator.credentials.get({ publicKey: asked }));
   try {
@@ -68,7 +67,7 @@ export class UnknownPasskey extends Error {
 }
 
 export async function createPasskey(name: string): Promise<void> {
-  const { publicKey } = await call<Options<PublicKeyCredentialCreationOptionsJSON>>('POST', '/passkeys/options');
+  const { publicKey } = await call<{ publicKey: PublicKeyCredentialCreationOptionsJSON }>('POST', '/passkeys/options');
   const asked = PublicKeyCredential.parseCreationOptionsFromJSON(publicKey);
   const credential = await byPerson(() => navigator.credentials.create({ publicKey: asked }));
   await call('POST', '/passkeys', { credential, ...(name !== '' && { name }) });

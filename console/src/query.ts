@@ -1,8 +1,8 @@
 import { useMemo } from 'preact/hooks';
 
-import { codeOf, onAnswer } from './api.ts';
+import { codeOf, requests } from './api.ts';
 import { Observed, useObserved } from './observed.ts';
-import { onReturn } from './reach.ts';
+import { returns } from './reach.ts';
 import { makesOld } from './topics.ts';
 import { asError } from './use-action.ts';
 
@@ -143,15 +143,8 @@ export function forgetAnswers(): void {
   queries.clear();
 }
 
-type OldListener = (isOld: (topic: string) => boolean) => void;
-
-const oldListeners = new Set<OldListener>();
-
-/** Calls back where somebody changed something in another tab, or the server was away. Returns how to stop. */
-export function onOldElsewhere(listener: OldListener): () => void {
-  oldListeners.add(listener);
-  return () => void oldListeners.delete(listener);
-}
+/** Tells where somebody changed something in another tab, or the server was away. */
+export const oldElsewhere = new Observed<[isOld: (topic: string) => boolean]>();
 
 /** Makes old what is about these topics, here and in other tabs. */
 export function invalidate(...topics: readonly string[]): void {
@@ -180,7 +173,7 @@ function makeOld(topics: readonly string[]): void {
 
 function makeOldHere(topics: readonly string[]): void {
   makeOld(topics);
-  for (const listener of oldListeners) listener((topic) => topics.includes(topic) || topics.includes('*'));
+  oldElsewhere.tell((topic) => topics.includes(topic) || topics.includes('*'));
 }
 
 /** Carries topics alone. */
@@ -189,8 +182,8 @@ const untold = new Set<string>();
 let telling: ReturnType<typeof setTimeout> | undefined;
 
 tabs.addEventListener('message', ({ data }: MessageEvent<string[]>) => makeOldHere(data));
-onAnswer((request) => invalidate(...makesOld(request)));
-onReturn(() => makeOldHere(['*']));
+requests.listen((request) => invalidate(...makesOld(request)));
+returns.listen(() => makeOldHere(['*']));
 
 let hiddenAt = 0;
 document.addEventListener('visibilitychange', () => {

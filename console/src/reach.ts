@@ -1,14 +1,10 @@
-import { call, onAnswer } from './api.ts';
+import { call, requests } from './api.ts';
 import { Observed } from './observed.ts';
 
 const awayMs = 2_000;
-const listeners = new Set<() => void>();
 
-/** Calls back when the server answers again. Returns how to stop. */
-export function onReturn(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
+/** Tells that the server answers again. */
+export const returns = new Observed();
 
 /** Whether the server is away. Then it is asked every two seconds, until it answers. */
 class Reach extends Observed {
@@ -21,7 +17,7 @@ class Reach extends Observed {
     clearTimeout(this.#asking);
     if (this.isAway) this.#asking = setTimeout(this.ask, awayMs);
     if (wasAway !== this.isAway) this.tell();
-    if (wasAway && isThere) for (const listener of listeners) listener();
+    if (wasAway && isThere) returns.tell();
   }
 
   readonly ask = (): void => {
@@ -31,7 +27,7 @@ class Reach extends Observed {
 
 export const reach = new Reach();
 
-onAnswer(({ status }) => reach.heard(status !== undefined && status !== 502 && status !== 504));
+requests.listen(({ status }) => reach.heard(status !== undefined && status !== 502 && status !== 504));
 addEventListener('online', () => {
   if (reach.isAway) reach.ask();
 });

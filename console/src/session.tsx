@@ -2,7 +2,7 @@ import { type ComponentChildren, createContext } from 'preact';
 import { useLocation } from 'preact-iso';
 import { useContext, useEffect, useLayoutEffect } from 'preact/hooks';
 
-import { call, onAnswer } from './api.ts';
+import { call, requests } from './api.ts';
 import { forgetDrafts } from './drafts.ts';
 import { forgetAnswers, prefetch, useQuery } from './query.ts';
 import type { Session } from './types.ts';
@@ -30,7 +30,7 @@ export function SessionProvider({ children }: { children: ComponentChildren }) {
   // Before the answer to a question that was asked before.
   useLayoutEffect(
     () =>
-      onAnswer(({ status }) => {
+      requests.listen(({ status }) => {
         if (status !== 401) return;
         sessionStorage.setItem(returnKey, location.pathname + location.search);
         route('/sign-in', true);

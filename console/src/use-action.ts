@@ -7,16 +7,7 @@ export class Cancelled extends Error {
   override readonly name = 'Cancelled';
 }
 
-export interface Action<Args extends unknown[]> {
-  run: (...args: Args) => Promise<void>;
-  isBusy: boolean;
-  error: Error | undefined;
-  /** The sentence about a field, from the last answer. */
-  errorOf: (field: string) => string | undefined;
-  /** The error, unless it is about one of these fields, which show it themselves. */
-  errorBesides: (...fields: string[]) => Error | undefined;
-  clear: () => void;
-}
+export type Action<Args extends unknown[]> = ReturnType<typeof useAction<Args>>;
 
 export function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
@@ -33,7 +24,7 @@ export function onProofWanted(ask: typeof askForProof): void {
  * A change that somebody asks for: one at a time, with what went wrong. Where Roster wants a fresh proof of who they are,
  * it asks for that and performs the change again.
  */
-export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>): Action<Args> {
+export function useAction<Args extends unknown[]>(perform: (...args: Args) => Promise<unknown>) {
   const [isBusy, setBusy] = useState(false);
   const [error, setError] = useState<Error>();
   const isRunning = useRef(false);
@@ -59,7 +50,9 @@ export function useAction<Args extends unknown[]>(perform: (...args: Args) => Pr
     }
   }, []);
   const clear = useCallback(() => setError(undefined), []);
+  /** The sentence about a field, from the last answer. */
   const errorOf = (field: string) => errorAbout(error, (one) => one === field);
+  /** The error, unless it is about one of these fields, which show it themselves. */
   const errorBesides = (...fields: string[]) =>
     fields.some((field) => errorOf(field) !== undefined) ? undefined : error;
   return { run, isBusy, error, errorOf, errorBesides, clear };

@@ -25,6 +25,7 @@ export function Menu({ label, items, children, kind = 'icon' }: MenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const [isOpen, setOpen] = useState(false);
   const shown = items.filter((item) => item !== false && item !== undefined);
+  if (shown.length === 0) return null;
   const choose = (item: MenuItem) => {
     list.current?.hidePopover();
     button.current?.focus();

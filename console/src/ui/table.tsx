@@ -53,10 +53,15 @@ export function Table<Row extends { id: string }>({ rows, columns, nameOf, actio
                 </td>
               ))}
               <td class="table-end">
-                <Actions
+                <Menu
                   label={`Actions for ${nameOf(row)}`}
-                  actions={actionsOf(row)}
-                  open={(dialog) => setOpen({ row, dialog })}
+                  items={actionsOf(row)
+                    .filter((action) => action !== false)
+                    .map(({ label, isDanger = false, dialog }) => ({
+                      label,
+                      isDanger,
+                      run: () => setOpen({ row, dialog }),
+                    }))}
                 />
               </td>
             </tr>
@@ -66,17 +71,4 @@ export function Table<Row extends { id: string }>({ rows, columns, nameOf, actio
       {open && Opened && <Opened row={open.row} onClose={() => setOpen(undefined)} />}
     </div>
   );
-}
-
-interface ActionsProps<Row> {
-  label: string;
-  actions: readonly (RowAction<Row> | false)[];
-  open: (dialog: RowDialog<Row>) => void;
-}
-
-function Actions<Row>({ label, actions, open }: ActionsProps<Row>) {
-  const items = actions
-    .filter((action) => action !== false)
-    .map(({ label: name, isDanger = false, dialog }) => ({ label: name, isDanger, run: () => open(dialog) }));
-  return items.length > 0 && <Menu label={label} items={items} />;
 }

@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
+import { Observed, useObserved } from '../observed.ts';
 import { Button, IconButton } from './button.tsx';
 
 interface ToastInput {
@@ -17,7 +18,7 @@ interface Shown extends ToastInput {
 
 let last = 0;
 let shown: readonly Shown[] = [];
-let notify: (() => void) | undefined;
+const changes = new Observed();
 
 /** Tells of something that has happened. It goes by itself, unless the pointer or the focus is on it. */
 export function toast(input: ToastInput | string): void {
@@ -28,7 +29,7 @@ export function toast(input: ToastInput | string): void {
 
 function replace(next: readonly Shown[]): void {
   shown = next;
-  notify?.();
+  changes.tell();
 }
 
 /** Removes all toasts: the next person may not see them. */
@@ -40,13 +41,9 @@ const dismiss = (id: number) => replace(shown.filter((one) => one.id !== id));
 
 /** The place where toasts appear; once in a page. */
 export function Toasts() {
-  const [, render] = useState(0);
+  useObserved(changes);
   const { path } = useLocation();
   useEffect(() => replace(shown.map((one) => ({ ...one, isLasting: false }))), [path]);
-  useEffect(() => {
-    notify = () => render((count) => count + 1);
-    return () => (notify = undefined);
-  }, []);
   return (
     <div class="toasts" role="status" aria-live="polite">
       {shown.map((one) => (

@@ -1,7 +1,7 @@
 import { useLocation } from 'preact-iso';
 
 import { useObserved } from '../../observed.ts';
-import { onOldElsewhere } from '../../query.ts';
+import { oldElsewhere } from '../../query.ts';
 import { PeopleList } from './list.ts';
 import { keyOf, type Place } from './person.ts';
 import { addressOf, type Filters, type View } from './view.ts';
@@ -21,7 +21,7 @@ export function beginList(filters: Filters): void {
   if (kept.of === '') kept.list.follow(filters);
 }
 
-onOldElsewhere((isOld) => {
+oldElsewhere.listen((isOld) => {
   if (isOld('contacts')) kept.list.grewOld();
 });
 
