@@ -95,7 +95,7 @@ describe('chatbots delete and projects delete', () => {
     await using at = await anInstallation();
     await using store = await openCurrentStore(at.databaseUrl);
     const desk = await aProject(store, { id: 'acme', chatbotId: 'desk' });
-    const ids = Array.from({ length: 10_000 }, (_, i) => `c-${i}`);
+    const ids = Array.from({ length: 5_000 }, (_, i) => `c-${i}`);
     await storeContacts(
       store,
       desk.projectId,
