@@ -166,33 +166,6 @@ describe('roster contacts list', () => {
     const rest = await desk.json<Page>('list', '--sort', 'date_asc', '--after', first.next_cursor ?? '');
     expect([idsOf(rest), rest.next_cursor]).toEqual([ids.slice(205), null]);
   });
-
-  it('shows a table and how to go on, or whole contacts with --include', async () => {
-    await using desk = await aDesk({ id: 'a', attributes: { party: 'Liberal' } }, { id: 'b', name: '静香 Nakamura' });
-    const { stdout, stderr } = await desk.run('list', '--limit', '1');
-    expect(stdout).toBe('ID  NAME           EMAIL\nb   静香 Nakamura  ana@example.com\n');
-    const [, cursor = ''] = /^next: --after (\S+)\n$/.exec(stderr) ?? [];
-    const last = await desk.run('list', '--after', cursor, '--include', 'attributes');
-    expect(last.stdout).toMatch(/^id: +a\nname: +Ana Lucía Ferreira\n.*\nattributes\.party: Liberal\n$/s);
-    expect(last.stderr).toBe('');
-  });
-});
-
-describe('roster contacts show', () => {
-  it('shows a person the whole contact', async () => {
-    await using desk = await aDesk({ id: 'a', tags: ['vip'] });
-    const { stdout } = await desk.run('show', 'a');
-    expect(stdout).toMatch(/^id: +a\n.*\nemail: +ana@example\.com\n.*\ncity: +-\n.*\nattributes: +-\ntags: +vip\n/s);
-  });
-
-  it('asks for the project where two have a chatbot of this id', async () => {
-    await using desk = await aDesk({ id: 'a' });
-    await desk.at.json(['projects', 'create', 'Other', '--id', 'other']);
-    await desk.at.json(['chatbots', 'create', '--project', 'other', '--name', 'Desk', '--id', chatbotId]);
-    expect(await desk.run('show', 'a')).toMatchObject({ code: 1, stderr: expect.stringContaining('--project ID') });
-    expect(await desk.json('show', 'a', '--project', 'acme')).toMatchObject({ id: 'a' });
-    expect(await desk.run('show', 'a', '--project', 'other')).toMatchObject({ code: 1, stdout: '' });
-  });
 });
 
 describe('roster contacts delete, restore and purge', () => {

@@ -19,26 +19,6 @@ async function withOfficials() {
 
 const namesOf = ({ contacts }: Found) => contacts.map(({ name }) => name);
 
-describe('contacts find', () => {
-  it('finds people by beginnings of words, as a table or as HTTP answers, and goes on after a cursor', async () => {
-    await using at = await withOfficials();
-    const find = (...words: string[]) => at.json<Found>(['contacts', 'find', ...words, ...toDesk]);
-    expect(namesOf(await find('nanc', 'pel'))).toEqual(['Nancy Pelosi']);
-    const first = await find('john', '--limit', '2');
-    expect(Object.keys(first)).toEqual(['contacts', 'next_cursor']);
-    const second = await find('john', '--limit', '2', '--after', String(first.next_cursor));
-    const all = await find('john', '--limit', '1000');
-    expect(all.next_cursor).toBeNull();
-    expect([...first.contacts, ...second.contacts]).toEqual(all.contacts.slice(0, 4));
-    const table = await at.run(['contacts', 'find', 'nanc', 'pel', ...toDesk]);
-    expect([table.code, table.stdout]).toEqual([0, expect.stringMatching(/^ID .*\n.*Nancy Pelosi/)]);
-    const nobody = await at.run(['contacts', 'find', 'zzzz', ...toDesk]);
-    expect([nobody.code, nobody.stdout, nobody.stderr]).toEqual([0, '', 'No contact of this chatbot is found.\n']);
-    const wrong = await at.run(['contacts', 'find', '--created-after', 'yesterday', ...toDesk]);
-    expect([wrong.code, wrong.stderr]).toEqual([65, expect.stringContaining('--created-after must be a time')]);
-  });
-});
-
 async function change(at: Installation, text: string): Promise<void> {
   await using database = await openDatabase(at.databaseUrl);
   await database.script(text);

@@ -26,16 +26,6 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
     const { status, json } = await server.get(path(encodeURIComponent(chatbotId), encodeURIComponent(id)), token);
     expect([status, (json['data'] as unknown as { id: string }).id]).toEqual([200, id]);
   });
-
-  it('needs no more than its scope', async () => {
-    await using server = await openApp();
-    const { token, chatbotId } = await aProject(server.store, {
-      scopes: ['contacts:read'],
-      contacts: [aContact()],
-    });
-    expect((await server.get(path(chatbotId, vendorContactId), token)).status).toBe(200);
-    expect((await server.get('/v2/members', token)).status).toBe(403);
-  });
 });
 
 describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 404', () => {
