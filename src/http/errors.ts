@@ -98,33 +98,27 @@ export function unavailable(): HttpError {
   return new HttpError('unavailable', ['retry-after', '5']);
 }
 
-/** How the errors of the domain are answered. Messages of the domain are shown only where the caller can act on them. */
-const answers: Record<ErrorCode, (error: AppError) => HttpError> = {
+type Answers = Record<Exclude<ErrorCode, HttpErrorCode>, Answer> & Partial<Record<ErrorCode, Answer>>;
+type Answer = (error: AppError) => HttpError;
+
+/** The errors of the domain that are answered by more than their code. A message is shown only if the caller can act on it. */
+const answers: Answers = {
   ambiguous_match: ({ existing }) => new HttpError('ambiguous_match', [], { existing }),
-  chatbots_exhausted: () => new HttpError('chatbots_exhausted'),
   conflict: ({ message, existing }) => new HttpError('conflict', [], { message, existing }),
-  contacts_exhausted: () => new HttpError('contacts_exhausted'),
-  cursor_expired: () => new HttpError('cursor_expired'),
   idempotency_in_progress: () => new HttpError('idempotency_in_progress', ['retry-after', '1']),
-  idempotency_key_reused: () => new HttpError('idempotency_key_reused'),
   input_output: () => new HttpError('internal'),
   insufficient_scope: ({ scope = '', message }) => lacking(scope, message),
   invalid: ({ errors = [] }) => new HttpError('validation_failed', [], { message: inWords(errors), errors }),
-  keys_exhausted: () => new HttpError('keys_exhausted'),
   merged: ({ mergedInto: { chatbotId = '', contactId = '' } = {} }) => {
     const path = `/v2/chatbots/${encodeURIComponent(chatbotId)}/contacts/${encodeURIComponent(contactId)}`;
     return new HttpError('merged', ['link', `<${path}>; rel="canonical"`], { merged_into: contactId });
   },
-  not_found: () => new HttpError('not_found'),
-  outcome_unknown: () => new HttpError('outcome_unknown'),
-  owner_protected: () => new HttpError('owner_protected'),
-  precondition_failed: () => new HttpError('precondition_failed'),
-  seats_exhausted: () => new HttpError('seats_exhausted'),
   settings: () => new HttpError('internal'),
   unavailable: () => unavailable(),
 };
 
 export function toHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error;
-  return error instanceof AppError ? answers[error.code](error) : new HttpError('internal');
+  if (!(error instanceof AppError)) return new HttpError('internal');
+  return answers[error.code]?.(error) ?? new HttpError(error.code as HttpErrorCode);
 }
