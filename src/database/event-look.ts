@@ -44,7 +44,7 @@ function candidates(projectId: string, condition: Sql, isDescending: boolean): S
 
 /** `unmarked` is the last event with marks. */
 function upFrom(unmarked: bigint, blocks: readonly bigint[], after = unmarked): Look {
-  const ranges = blocks.map((block): Range => [greater(block * length, after) + 1n, (block + 1n) * length]);
+  const ranges = blocks.map((block): Range => [greatest(block * length, after) + 1n, (block + 1n) * length]);
   const [, end] = ranges.at(-1) ?? [];
   if (end !== undefined && blocks.length === blocksMax) return { ranges: joined(ranges), end };
   const tail = unmarked + lookedThroughMax;
@@ -53,10 +53,10 @@ function upFrom(unmarked: bigint, blocks: readonly bigint[], after = unmarked): 
 
 /** `unmarked` is the first event without marks. */
 function downFrom(after: bigint, unmarked: bigint, blocks: readonly bigint[]): Look {
-  const first = greater(after - lookedThroughMax, unmarked);
+  const first = greatest(after - lookedThroughMax, unmarked);
   const tail: readonly Range[] = first < after ? [[first, after - 1n]] : [];
   if (first > unmarked) return { ranges: tail, end: first };
-  const ranges = blocks.map((block): Range => [block * length + 1n, lesser((block + 1n) * length, after - 1n)]);
+  const ranges = blocks.map((block): Range => [block * length + 1n, least((block + 1n) * length, after - 1n)]);
   const end = blocks.length === blocksMax ? ranges[0]?.[0] : undefined;
   return { ranges: joined([...ranges, ...tail]), end: end ?? 1n };
 }
@@ -71,10 +71,10 @@ function joined(ranges: readonly Range[]): Range[] {
   return all;
 }
 
-function greater(one: bigint, other: bigint): bigint {
-  return one > other ? one : other;
+export function least(...all: readonly bigint[]): bigint {
+  return all.reduce((one, other) => (one < other ? one : other));
 }
 
-function lesser(one: bigint, other: bigint): bigint {
-  return one < other ? one : other;
+export function greatest(...all: readonly bigint[]): bigint {
+  return all.reduce((one, other) => (one > other ? one : other));
 }

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { EventFilter, EventPage, EventReads } from '../events/event.ts';
 import type { Access } from './database.ts';
 import { matching } from './event-conditions.ts';
-import { lookAhead, type Look } from './event-look.ts';
+import { greatest, least, lookAhead, type Look } from './event-look.ts';
 import { eventColumns, type EventRow, toEvent } from './event-rows.ts';
 import { inPairs, raw, type Sql, sql } from './sql.ts';
 
@@ -100,12 +100,4 @@ function toPage(rows: readonly PageRow[], { after, isDescending, limit }: EventF
     oldest,
     last,
   };
-}
-
-function least(...all: readonly bigint[]): bigint {
-  return all.reduce((one, other) => (one < other ? one : other));
-}
-
-function greatest(...all: readonly bigint[]): bigint {
-  return all.reduce((one, other) => (one > other ? one : other));
 }
