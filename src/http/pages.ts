@@ -15,7 +15,6 @@ const safety = ['content-security-policy', contentSecurityPolicy];
 
 const whereToGo = '{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}';
 
-/** `/livez` (the process answers) and `/readyz` (it can serve: store and schema). Without a key. */
 /** `/livez`: the process answers. `/readyz`: it can serve. */
 export function healthPages(store: Pick<Store, 'ready'>): Endpoint[] {
   let asked: Promise<void> | undefined;
