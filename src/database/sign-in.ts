@@ -15,11 +15,7 @@ const sessionsMax = 20;
 
 type SessionRow = Omit<Session, 'roles'> & { roles: string };
 
-type PasskeyRow = Omit<Passkey, 'transports' | 'sign_count' | 'challenged_at'> & {
-  transports: string;
-  sign_count: number | string;
-  challenged_at: number | string;
-};
+type PasskeyRow = Omit<Passkey, 'transports'> & { transports: string };
 
 export function signInReads(access: Access): SignInReads {
   return {
@@ -53,7 +49,7 @@ export function signInReads(access: Access): SignInReads {
       return (await access.all<PasskeyRow>(query)).map(toPasskey);
     },
     listAccess: async (projectId) => {
-      const rows = await access.all<Omit<MemberAccess, 'has_passkey'> & { passkeys: number | string }>(
+      const rows = await access.all<Omit<MemberAccess, 'has_passkey'> & { passkeys: number }>(
         sql`select member_id, max(seen_at) as last_seen_at, sum(passkeys) as passkeys, max(ends_at) as invitation_expires_at
           from (
             select member_id, last_used_at as seen_at, 0 as passkeys, null as ends_at from sessions
@@ -63,7 +59,7 @@ export function signInReads(access: Access): SignInReads {
           ) known group by member_id order by member_id`,
       );
       return rows.map(({ passkeys, member_id, last_seen_at, invitation_expires_at }) => {
-        return { member_id, last_seen_at, has_passkey: Number(passkeys) > 0, invitation_expires_at };
+        return { member_id, last_seen_at, has_passkey: passkeys > 0, invitation_expires_at };
       });
     },
     secret: once(async () => {
@@ -152,11 +148,6 @@ function toSession({ roles, ...row }: SessionRow): Session {
   return { ...row, roles: roles.split(',') as Role[] };
 }
 
-function toPasskey({ transports, sign_count: count, challenged_at: at, ...row }: PasskeyRow): Passkey {
-  return {
-    ...row,
-    sign_count: Number(count),
-    challenged_at: Number(at),
-    transports: transports === '' ? [] : transports.split(','),
-  };
+function toPasskey({ transports, ...row }: PasskeyRow): Passkey {
+  return { ...row, transports: transports === '' ? [] : transports.split(',') };
 }
