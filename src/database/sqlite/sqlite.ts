@@ -13,7 +13,6 @@ import { holdFile } from './hold.ts';
 import { mergeIndex } from './merge-index.ts';
 import { type FileIdentity, identityOf, inMemory, keptLog, openReader, requireSame } from './reader.ts';
 import { openSearchThreads } from './search-threads.ts';
-import { versionOf } from './version.ts';
 import { type Writer, writerOn } from './writer.ts';
 
 const applicationId = 0x52737472;
@@ -103,12 +102,11 @@ function sqliteDatabase(
   const threads = reader && openSearchThreads(identity);
   const reading = reader && connectionOn(reader, reporting);
   const ask = <T>(work: (connection: Connection) => Promise<T>) => (reading ? work(reading) : writer.read(work));
-  const version = versionOf(reader ?? db, reader ? 'reads' : 'writes');
   const database: Database = {
     engine: 'sqlite',
     // There is one writer for all projects.
     queueOf: () => 'all',
-    durable: durableReads(version, writer),
+    durable: durableReads(reader ?? db, reader === undefined, writer),
     identity: async () => {
       const { dev, ino } = statSync(path);
       return `${dev} ${ino}`;
