@@ -78,20 +78,9 @@ export function memberWrites(connection: Transaction): MemberWrites {
 }
 
 // Members keep their id and position, but for one who becomes the Owner. A process of an earlier version stores no id.
-const insertion: Insertion = {
+export const memberInsertion: Insertion = {
   into: 'members',
-  columns: [
-    'project_id',
-    'position',
-    'id',
-    'email',
-    'email_key',
-    'status',
-    'roles',
-    'invited_at',
-    'joined_at',
-    'revision',
-  ],
+  columns: ['project_id', ...'position id email email_key status roles invited_at joined_at revision'.split(' ')],
   foundBy: ['project_id', 'position', 'email_key'],
   ending: sql`on conflict (project_id, email_key) do update set
     id = coalesce(members.id, excluded.id),
@@ -123,7 +112,7 @@ async function save(connection: Transaction, projectId: string, members: readonl
   // A stored member keeps its position, but the offered one must be free.
   let next = Math.max(end?.last ?? 0, positionsBefore) + 1;
   const rows = members.map((member) => rowOf(projectId, isOwner(member) ? 0 : next++, member));
-  await connection.insertAll(insertion, rows);
+  await connection.insertAll(memberInsertion, rows);
 }
 
 /** Former Owners get the positions up to here, others those behind. */
@@ -137,7 +126,7 @@ async function handOver(
   successor: StoredMember,
 ): Promise<void> {
   await connection.run(sql`delete from members where project_id = ${projectId} and id = ${successor.id}`);
-  if (!owner) return connection.insertAll(insertion, [rowOf(projectId, 0, successor)]);
+  if (!owner) return connection.insertAll(memberInsertion, [rowOf(projectId, 0, successor)]);
   const { email, status, roles, invited_at: invitedAt, joined_at: joinedAt, revision } = successor;
   // An invitation belongs to a row by its id, which is about to be the successor's.
   const [link] = await connection.all<NewInvitation>(
@@ -153,6 +142,6 @@ async function handOver(
     sql`select min(position) as least from members where project_id = ${projectId} and position > 0`,
   );
   const place = (others?.least ?? positionsBefore) - 1;
-  await connection.insertAll(insertion, [rowOf(projectId, place, owner)]);
+  await connection.insertAll(memberInsertion, [rowOf(projectId, place, owner)]);
   if (link) await keepInvitation(connection, projectId, link);
 }

@@ -1,5 +1,6 @@
 import { storedColumns } from '../contact-rows.ts';
 import { eventInsertion } from '../events.ts';
+import { memberInsertion } from '../members.ts';
 import { deliveryInsertion } from '../webhook-deliveries.ts';
 import { webhookColumns } from '../webhooks.ts';
 
@@ -31,11 +32,7 @@ export const tables: readonly Table[] = [
     columns: words('project_id chatbot_id source phase place'),
     key: ['project_id', 'chatbot_id'],
   },
-  {
-    name: 'members',
-    columns: words('project_id position id email email_key status roles invited_at joined_at revision'),
-    key: ['project_id', 'position'],
-  },
+  { name: 'members', columns: memberInsertion.columns, key: ['project_id', 'position'] },
   {
     name: 'invitations',
     columns: words('project_id member_id token_hash expires_at created_by_type created_by_id'),
@@ -79,11 +76,7 @@ export const tables: readonly Table[] = [
   },
   { name: 'webhooks', columns: webhookColumns, key: ['project_id', 'id'] },
   // Some are still to be tried again.
-  {
-    name: 'webhook_deliveries',
-    columns: deliveryInsertion.columns,
-    key: ['project_id', 'webhook_id', 'number'],
-  },
+  { name: 'webhook_deliveries', columns: deliveryInsertion.columns, key: words('project_id webhook_id number') },
   keyTable,
 ];
 
