@@ -62,13 +62,6 @@ async function namesOfDue({ upkeep }: Store): Promise<string[]> {
   return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
 }
 
-const whatIs = {
-  compared: 'contacts with each other',
-  deleted: 'that were too old',
-  indexed: 'contacts for search',
-  merged: 'parts of the index',
-};
-
 async function runOne(
   job: Job,
   store: Store,
@@ -101,6 +94,6 @@ async function runOne(
     await store.upkeep.release(name, until, formatTimestamp(next));
   } finally {
     const duration_ms = Math.round(performance.now() - startedAt);
-    if (done > 0) log.info({ job: name, [does]: done, duration_ms }, `job ${name}: ${does} ${done} ${whatIs[does]}`);
+    if (done > 0) log.info({ job: name, [does]: done, duration_ms }, `job ${name}: ${does} ${done}`);
   }
 }

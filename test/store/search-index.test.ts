@@ -176,7 +176,7 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
       expect(running.lines.filter(({ fields }) => 'indexed' in fields)).toMatchObject([
         {
           fields: { job: 'index-search', indexed: 450 },
-          message: 'job index-search: indexed 450 contacts for search',
+          message: 'job index-search: indexed 450',
         },
       ]);
     }
