@@ -93,14 +93,10 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
       const { attempts, looked, keptAt } = state;
       const keepsPosition = performance.now() - keptAt > keepEveryMs;
       if (keepsPosition) state.keptAt = performance.now();
-      const sent = await sendDue(
-        store,
-        paced,
-        { projectId, webhookId, attempts, looked, keepsPosition, requestsMax: share },
-        signal,
-      );
-      for (const one of sent.tried) onTried?.(one);
-      Object.assign(state, { attempts: sent.attempts, looked: sent.looked, waitsUntil: sent.waitsUntil ?? '' });
+      const asked = { projectId, webhookId, attempts, looked, keepsPosition, requestsMax: share };
+      const { tried, ...seen } = await sendDue(store, paced, asked, signal);
+      for (const one of tried) onTried?.(one);
+      Object.assign(state, seen);
     } catch (error) {
       if (signal.aborted) return;
       // The lease is lost with the store, or the next look tries again.

@@ -14,10 +14,9 @@ const disabledAfterSeconds = 5 * day;
 /** With so many failed deliveries only the oldest is tried. */
 export const retriesMax = 20;
 
-export interface Tried extends Pick<Delivery, 'event_id' | 'sequence' | 'type' | 'attempt'> {
+export interface Tried
+  extends Pick<Delivery, 'event_id' | 'sequence' | 'type' | 'attempt' | 'reason'>, Omit<Attempt, 'failure'> {
   at: Date;
-  /** Undefined where the event is not kept any more. */
-  result: Attempt | undefined;
 }
 
 interface Attempted {
@@ -96,33 +95,28 @@ function disabledBy(webhookId: string): Change {
   return { type: 'webhook.disabled', webhook_id: webhookId, changed: ['state'] };
 }
 
-const gone = { status: null, failure: 'event_gone', durationMs: 0 } as const;
-
 /** What came of an attempt, until a later one follows. */
-export function outcomeOf({ attempt, result }: Tried): 'delivered' | 'retrying' | 'given_up' {
-  if (result?.failure === null) return 'delivered';
-  return result === undefined || attempt > schedule.length ? 'given_up' : 'retrying';
+export function outcomeOf({ attempt, reason }: Pick<Tried, 'attempt' | 'reason'>) {
+  if (reason === null) return 'delivered';
+  return reason === 'event_gone' || attempt > schedule.length ? 'given_up' : 'retrying';
 }
 
-function deliveryOf({ at, result, ...tried }: Tried, number: number): Delivery {
-  const { status, failure, durationMs } = result ?? gone;
-  const seconds = schedule[tried.attempt - 1] ?? 0;
-  const waitMs = Math.max(spread(seconds) * 1_000, result?.retryAfterMs ?? 0);
-  const outcome = outcomeOf({ ...tried, at, result });
+function deliveryOf({ at, durationMs, retryAfterMs = 0, ...tried }: Tried, number: number): Delivery {
+  const waitMs = Math.max(spread(schedule[tried.attempt - 1] ?? 0) * 1_000, retryAfterMs);
+  const outcome = outcomeOf(tried);
   return {
     ...tried,
     number,
     at: formatTimestamp(at),
-    status,
-    reason: failure,
-    duration_ms: Math.round(durationMs),
+    duration_ms: durationMs,
     next_attempt_at: outcome === 'retrying' ? notBefore(new Date(at.getTime() + durationMs), waitMs) : null,
     outcome,
   };
 }
 
-function isFailure({ result }: Tried): boolean {
-  return result !== undefined && result.failure !== null;
+/** An event that is gone is no fault of the receiver. */
+function isFailure({ reason }: Tried): boolean {
+  return reason !== null && reason !== 'event_gone';
 }
 
 /** The whole second that comes so much later, or the next one. */
@@ -141,7 +135,7 @@ function after(webhook: StoredWebhook, tried: readonly Tried[], deliveries: read
   const failed = tried.some(isFailure);
   const since = delivered ? null : webhook.failing_since;
   const failing = { ...webhook, failing_since: failed ? (since ?? at) : since };
-  const pauseMs = Math.max(0, ...tried.map(({ result }) => result?.retryAfterMs ?? 0));
+  const pauseMs = Math.max(0, ...tried.map(({ retryAfterMs = 0 }) => retryAfterMs));
   const isGone = deliveries.some(({ status }) => status === 410);
   return {
     ...failing,

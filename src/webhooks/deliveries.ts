@@ -6,7 +6,7 @@ import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { failures } from './outgoing.ts';
-import { webhookIdSchema } from './schema.ts';
+import { attemptProperties, webhookIdSchema } from './schema.ts';
 import { type Delivery, outcomes } from './store.ts';
 import { requireWebhook } from './webhook.ts';
 
@@ -19,21 +19,14 @@ function deliveryView(delivery: Delivery) {
   return { event_id, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome };
 }
 
-const count = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 } as const;
-
 const deliverySchema = object(
   {
     event_id: textSchema(idLengthMax, 'The id of the event, and the `webhook-id` of the request.'),
     type: { type: 'string', enum: eventTypes, description: 'The type of the event.' },
-    attempt: { ...count, minimum: 1, description: 'From 1; at most 10.' },
+    attempt: { type: 'integer', format: 'int32', minimum: 1, maximum: 10, description: 'From 1.' },
     at: { ...timestampSchema, description: 'UTC, whole seconds.' },
-    status: { ...count, type: ['integer', 'null'], description: 'Of the answer; null if there was none.' },
-    reason: {
-      type: ['string', 'null'],
-      enum: [...failures, 'event_gone', null],
-      description: 'Why it failed; null if it did not.',
-    },
-    duration_ms: { ...count, description: 'How long it took.' },
+    ...attemptProperties,
+    reason: { ...attemptProperties.reason, enum: [...failures, 'event_gone', null] },
     next_attempt_at: {
       ...timestampSchema,
       type: ['string', 'null'],

@@ -3,6 +3,7 @@ import { idSchema, storablePattern, textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
+import { failures } from './outgoing.ts';
 import { disabledReasons, payloads, states, type WebhookView } from './webhook.ts';
 
 export const webhookIdSchema = textSchema(idLengthMax, 'Opaque.', '019aaaaa-0000-7000-8000-000000000003');
@@ -14,13 +15,11 @@ const chatbotsMax = 1_000;
 
 /** What a caller says of a webhook. */
 export const givenProperties = {
-  url: {
-    ...textSchema(
-      urlLengthMax,
-      'Where events are posted to: https, at a public address.',
-      'https://example.com/hooks/roster',
-    ),
-  },
+  url: textSchema(
+    urlLengthMax,
+    'Where events are posted to: https, at a public address.',
+    'https://example.com/hooks/roster',
+  ),
   events: {
     type: 'array',
     items: { type: 'string', enum: eventPatterns },
@@ -99,6 +98,24 @@ export const disclosedSchema = object(
   },
   { title: 'WebhookWithSecret', description: 'A webhook, and its secret.' },
 );
+
+const count = { type: 'integer', format: 'int32', minimum: 0, maximum: 2_147_483_647 } as const;
+
+export const attemptProperties = {
+  status: {
+    ...count,
+    type: ['integer', 'null'],
+    minimum: 100,
+    maximum: 999,
+    description: 'Of the answer; null if there was none.',
+  },
+  reason: {
+    type: ['string', 'null'],
+    enum: [...failures, null],
+    description: 'Why it failed; null if it did not.',
+  },
+  duration_ms: { ...count, description: 'How long it took.' },
+} as const;
 
 export const exampleWebhook: WebhookView = {
   id: '019aaaaa-0000-7000-8000-000000000003',

@@ -31,8 +31,8 @@ export interface Sent {
   attempts: number;
   /** Up to where there is nothing more to send. */
   looked: bigint;
-  /** When there may be something to send; undefined as soon as there is an event. */
-  waitsUntil: string | undefined;
+  /** When there may be something to send; empty as soon as there is an event. */
+  waitsUntil: string;
 }
 
 interface Message extends Pick<Tried, 'event_id' | 'sequence' | 'type' | 'attempt'> {
@@ -44,7 +44,7 @@ const pageSize = 100;
 /** Sends some of what a webhook is owed, all at once, and records what came of it. Throws the signal's reason. */
 export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal: AbortSignal): Promise<Sent> {
   const { projectId, webhookId, requestsMax } = due;
-  const nothing: Sent = { ...due, tried: [], waitsUntil: undefined };
+  const nothing: Sent = { ...due, tried: [], waitsUntil: '' };
   const actor = job(senderJob, projectId);
   // Many webhooks may be due at once.
   await giveWay();
@@ -67,10 +67,11 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   const next = limit > 0 ? await later(store, webhook, types, from, limit) : { messages: [], upTo: from };
   const post = async ({ event, ...message }: Message): Promise<Tried> => {
     const at = new Date();
-    if (!event) return { ...message, at, result: undefined };
+    if (!event) return { ...message, at, status: null, reason: 'event_gone', durationMs: 0 };
     const body = await bodyOf(store, webhook, event, scopes);
     const headers = signedHeaders(event.id, at, body, secretsAt(webhook, at));
-    return { ...message, at, result: await outgoing.post({ url: webhook.url, headers, body }, signal) };
+    const { failure: reason, ...answered } = await outgoing.post({ url: webhook.url, headers, body }, signal);
+    return { ...message, ...answered, at, reason };
   };
   const tried = await Promise.all([...again, ...next.messages].map(post));
   if (tried.length > 0 || (due.keepsPosition && next.upTo > webhook.position)) {
@@ -83,7 +84,7 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   if (isThrough && hasFailedTooLong(webhook, now)) {
     await run(endWebhook, store, actor, { read: webhook, reason: 'failing' });
   }
-  const waitsUntil = retries.length >= retriesMax && again.length === 0 ? (webhook.retry_at ?? undefined) : undefined;
+  const waitsUntil = retries.length >= retriesMax && again.length === 0 ? (webhook.retry_at ?? '') : '';
   return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };
 }
 
@@ -128,13 +129,10 @@ async function later(
   const taken = wanted.slice(0, limit);
   const last = taken.length < wanted.length ? taken.at(-1) : undefined;
   return {
-    messages: taken.map((event) => ({
-      event_id: event.id,
-      sequence: event.sequence,
-      type: event.type,
-      attempt: 1,
-      event,
-    })),
+    messages: taken.map((event) => {
+      const { id: event_id, sequence, type } = event;
+      return { event_id, sequence, type, attempt: 1, event };
+    }),
     upTo: last === undefined ? page.upTo.sequence : BigInt(last.sequence),
   };
 }

@@ -4,17 +4,12 @@ import { write } from '../operation.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { failures, type Attempt } from './outgoing.ts';
-import { webhookIdSchema } from './schema.ts';
+import type { Attempt } from './outgoing.ts';
+import { attemptProperties, webhookIdSchema } from './schema.ts';
 import { secretsAt, signedHeaders } from './signing.ts';
-import { changedNow, lockWebhook, requireOutgoing, requireWebhook, resumed, stateOf } from './webhook.ts';
+import { changedNow, lockWebhook, requireOutgoing, requireWebhook, resume, stateOf } from './webhook.ts';
 
-export interface Tested {
-  delivered: boolean;
-  status: number | null;
-  duration_ms: number;
-  reason: Attempt['failure'];
-}
+const { status, duration_ms, reason } = attemptProperties;
 
 export const testWebhook = write({
   name: 'testWebhook',
@@ -28,28 +23,7 @@ export const testWebhook = write({
   },
   input: object({ webhookId: webhookIdSchema }),
   output: object(
-    {
-      delivered: { type: 'boolean', description: 'Whether the receiver answered 2xx.' },
-      status: {
-        type: ['integer', 'null'],
-        format: 'int32',
-        minimum: 100,
-        maximum: 999,
-        description: 'Of the answer; null if there was none.',
-      },
-      duration_ms: {
-        type: 'integer',
-        format: 'int32',
-        minimum: 0,
-        maximum: 2_147_483_647,
-        description: 'How long it took.',
-      },
-      reason: {
-        type: ['string', 'null'],
-        enum: [...failures, null],
-        description: 'Why it failed; null if it did not.',
-      },
-    },
+    { delivered: { type: 'boolean', description: 'Whether the receiver answered 2xx.' }, status, duration_ms, reason },
     { title: 'WebhookTest', description: 'What came of a test.' },
   ),
   errors: ['not_found'],
@@ -63,18 +37,11 @@ export const testWebhook = write({
   },
   run: async (unit, actor, { webhookId }, _options, attempt) => {
     const { status = null, failure = null, durationMs = 0 } = attempt ?? {};
-    const tested: Tested = {
-      delivered: failure === null,
-      status,
-      duration_ms: Math.round(durationMs),
-      reason: failure,
-    };
+    const tested = { delivered: failure === null, status, duration_ms: durationMs, reason: failure };
     const before = await lockWebhook(unit, actor, webhookId);
     if (!tested.delivered || stateOf(before) === 'active') return unchanged(tested);
     const created_by = before.disabled_reason === null ? before.created_by : makerOf(actor);
-    const now = formatTimestamp(new Date());
-    await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
-    await unit.webhooks.save(changedNow(resumed({ ...before, created_by }, now)));
+    await unit.webhooks.save(changedNow(await resume(unit, { ...before, created_by })));
     return changed(tested, { type: 'webhook.updated', webhook_id: webhookId, changed: ['state'] });
   },
 });

@@ -3,7 +3,6 @@ import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import { formatTimestamp } from '../values/timestamp.ts';
 import { exampleWebhook, givenProperties, webhookIdSchema, webhookSchema } from './schema.ts';
 import {
   changedNow,
@@ -11,7 +10,7 @@ import {
   requireAllowed,
   requireChatbots,
   requireOutgoing,
-  resumed,
+  resume,
   shownAgain,
   type StoredWebhook,
   stateOf,
@@ -56,7 +55,6 @@ export const updateWebhook = write({
     const before = await lockWebhook(unit, actor, webhookId);
     requireAllowed(refusal);
     await requireChatbots(unit, actor, given.chatbot_ids ?? null);
-    const now = formatTimestamp(new Date());
     const fieldsChanged = differing(before, given);
     const turns = state !== undefined && state !== stateOf(before);
     const names = [...fieldsChanged, ...(turns ? ['state'] : [])];
@@ -64,10 +62,8 @@ export const updateWebhook = write({
     let webhook = changedNow({ ...before, ...given });
     const widens = fieldsChanged.some((name) => name !== 'description') || (turns && state === 'active');
     if (widens) webhook.created_by = makerOf(actor);
-    if (turns && state === 'active') {
-      webhook = resumed(webhook, now);
-      await unit.webhooks.hurryRetries(actor.projectId, webhookId, now);
-    } else if (turns) webhook.disabled_reason = 'requested';
+    if (turns && state === 'active') webhook = await resume(unit, webhook);
+    else if (turns) webhook.disabled_reason = 'requested';
     await unit.webhooks.save(webhook);
     const type = turns && state === 'disabled' ? 'webhook.disabled' : 'webhook.updated';
     return changed(revised(webhookView(webhook), webhook), { type, webhook_id: webhookId, changed: names });

@@ -141,13 +141,9 @@ export function changedNow(webhook: StoredWebhook): StoredWebhook {
 }
 
 /** Its failures are forgotten, and what waits is tried at once. */
-export function resumed(webhook: StoredWebhook, now: Timestamp): StoredWebhook {
-  const { retry_at: retry } = webhook;
-  return {
-    ...webhook,
-    failing_since: null,
-    disabled_reason: null,
-    paused_until: null,
-    retry_at: retry === null ? null : now,
-  };
+export async function resume({ webhooks }: UnitOfWork, webhook: StoredWebhook): Promise<StoredWebhook> {
+  const now = formatTimestamp(new Date());
+  await webhooks.hurryRetries(webhook.project_id, webhook.id, now);
+  const retry_at = webhook.retry_at === null ? null : now;
+  return { ...webhook, failing_since: null, disabled_reason: null, paused_until: null, retry_at };
 }

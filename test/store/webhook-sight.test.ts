@@ -303,10 +303,9 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
         type: 'contact.updated' as const,
         attempt: index < failed ? 10 : 1,
         at: time,
-        result:
-          index < failed
-            ? { ...failing(), status: 500, failure: 'status' as const, durationMs: 1 }
-            : { status: 204, failure: null, durationMs: 1 },
+        status: index < failed ? 500 : 204,
+        reason: index < failed ? ('status' as const) : null,
+        durationMs: 1,
       }));
       attempts = (await store.webhooks.find(projectId, webhookId))?.attempts ?? 0;
       await at(time, () => run(noteAttempts, store, operator(projectId), { webhookId, attempts, position: 1n, tried }));

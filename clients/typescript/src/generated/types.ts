@@ -690,7 +690,7 @@ export interface Delivery {
   event_id: string;
   /** The type of the event. */
   type: EventType;
-  /** From 1; at most 10. */
+  /** From 1. */
   attempt: number;
   /** UTC, whole seconds. */
   at: string;
