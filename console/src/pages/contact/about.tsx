@@ -13,7 +13,7 @@ export function About({ chatbotId, person }: Sheet) {
       <dl class="facts">
         <div>
           <dt>Id</dt>
-          <dd class="row tight">
+          <dd>
             <code>{person.id}</code>
             <CopyButton isIcon text={person.id} label="Copy Id" />
           </dd>
