@@ -31,6 +31,7 @@ export default defineConfig({
           // test/store holds both engines to one contract, so these alone reach more of PostgreSQL than what it proves.
           include: [
             'test/cli/postgres/**/*.test.ts',
+            'test/console/directory.test.ts',
             'test/cli/{jobs,metrics,search,serve}.test.ts',
             'test/http/{console,contacts,field-values,if-match,made-by,members,nothing-stale}.test.ts',
             'test/http/{person,purge,repeats,search,tenant-isolation,time-limit,wait-for-events}.test.ts',
