@@ -93,7 +93,7 @@ describe('the webhooks of a project, by keyboard', () => {
     await press(page, 'Change');
     await page.getByLabel('Description').fill('n8n of the sales team');
     await press(page, 'Save');
-    await page.getByRole('heading', { name: 'n8n of the sales team' }).waitFor();
+    await page.getByRole('heading', { name: 'n8n of the sales team', exact: true }).waitFor();
     expect((await store.webhooks.find(projectId, 'w1'))?.description).toBe('n8n of the sales team');
   });
 });
