@@ -89,8 +89,8 @@ describe('a contact', () => {
     await page.keyboard.press('Escape');
     expect(await page.textContent('[data-field="email"]')).toContain('person0@example.com');
     const change = { chatbotId: at.chatbotId, contactId: 'c0', properties: { city: 'Lisbon' } };
-    await run(updateContact, at.store, operator(at.projectId), change);
     await page.keyboard.press('e');
+    await run(updateContact, at.store, operator(at.projectId), change);
     await page.keyboard.type('ana@example.com');
     await page.keyboard.press('Enter');
     await page.waitForSelector('dialog:has-text("Lisbon")');

@@ -12,7 +12,12 @@ interface RawAnswer {
 const goesOnWithinMs = 50;
 
 /** Sends the bytes as they are and reads what comes until the server ends or falls silent. */
-export function exchange(port: number, bytes: string | Buffer, silentAfterMs = 2_000): Promise<RawAnswer[]> {
+export function exchange(
+  port: number,
+  bytes: string | Buffer,
+  silentAfterMs = 2_000,
+  goesOnMs = goesOnWithinMs,
+): Promise<RawAnswer[]> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
@@ -22,7 +27,7 @@ export function exchange(port: number, bytes: string | Buffer, silentAfterMs = 2
       chunks.push(chunk);
       // The end that was announced is worth waiting for.
       const isLast = /\r\nconnection: close\r\n/i.test(chunk.toString('latin1'));
-      socket.setTimeout(isLast ? silentAfterMs : goesOnWithinMs);
+      socket.setTimeout(isLast ? silentAfterMs : goesOnMs);
     });
     socket.on('end', () => (closed = true));
     socket.on('error', (error: NodeJS.ErrnoException) => {
