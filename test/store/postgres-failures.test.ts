@@ -5,6 +5,7 @@ import { toFailure } from '../../src/database/postgres/failures.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
+import { startProxy } from '../support/cut-connections.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 import { aSession } from '../support/postgres.ts';
@@ -60,6 +61,16 @@ describe('a failure of PostgreSQL', () => {
     const failure = (await database.first(sql`select 1`).catch((error: unknown) => error)) as Error;
     expect(failure).toMatchObject({ code: 'unavailable' });
     expect(`${failure.stack}${String((failure.cause as Error).stack)}`).not.toContain('planted');
+  });
+
+  it('is told in time where the server falls silent behind the first connection', async () => {
+    await using opened = await engines[1].open();
+    await using proxy = await startProxy(opened.url);
+    proxy.on('roster.session', 'silent from then on');
+    await using database = openPostgres(proxy.url, { serving: true });
+    const startedAt = performance.now();
+    await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
   it('is none of a write that comes while a vacuum holds the table, however many rows there are', async () => {

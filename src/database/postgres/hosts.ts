@@ -79,20 +79,28 @@ async function makeReady(client: Client, needsWritable: boolean, options: Connec
   }
 }
 
-/** Throws `unavailable` behind a pooler that gives each transaction another session: it would lose prepared statements and locks. */
+/**
+ * Throws `unavailable` behind a pooler that gives each transaction another session, and would lose prepared statements and
+ * locks: what one connection sets, another one then reads. Closes the connection where it throws.
+ */
 export async function requireSessions(client: Client, hosts: Hosts, options: ConnectOptions): Promise<void> {
-  const other = await connect(hosts, options);
+  const endsAt = performance.now() + options.connectTimeoutMs;
+  const ask = async (asked: Client, text: string): Promise<string | undefined> => {
+    const limited = { text, query_timeout: Math.max(1, endsAt - performance.now()) } as QueryConfig;
+    return (await asked.query<{ session: string }>(limited)).rows[0]?.session;
+  };
+  let other: Client | undefined;
   try {
-    await client.query("set roster.session = 'own'");
-    await other.query("set roster.session = 'other'");
-    const { rows } = await client.query<{ session: string }>("select current_setting('roster.session') as session");
-    if (rows[0]?.session === 'own') return;
-    destroy(client);
+    other = await connect(hosts, options);
+    await ask(client, "set roster.session = 'own'");
+    await ask(other, "set roster.session = 'other'");
+    if ((await ask(client, "select current_setting('roster.session') as session")) === 'own') return;
     throw unavailable('DATABASE_URL leads to a pooler with pool_mode = transaction or statement; it has to be session');
   } catch (error) {
+    destroy(client);
     throw toFailure(error);
   } finally {
-    destroy(other);
+    if (other) destroy(other);
   }
 }
 
