@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
+import { exitCodes } from '../src/cli/failures.ts';
 import { exitMeanings } from '../src/cli/help.ts';
-import { exitCodes } from '../src/cli/output.ts';
 import { settings } from '../src/config/settings.ts';
 import { tools } from '../src/mcp/tools.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';

@@ -2,7 +2,8 @@ import { createInterface } from 'node:readline';
 
 import type { Config } from '../config/settings.ts';
 import type { Store } from '../store.ts';
-import { Exit, exitCodes, harmless, note, printResult, UsageError } from './output.ts';
+import { Exit, exitCodes, UsageError } from './failures.ts';
+import { harmless, note, printResult } from './output.ts';
 import { type Flags, option } from './parts.ts';
 import { untilInterrupted } from './signals.ts';
 import { noteCopies } from './upkeep/copies.ts';

@@ -11,7 +11,7 @@ import {
   parseTimestamp,
   type Timestamp,
 } from '../values/timestamp.ts';
-import { UsageError } from './output.ts';
+import { UsageError } from './failures.ts';
 import { option } from './parts.ts';
 
 type Filter = Pick<

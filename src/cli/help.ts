@@ -1,7 +1,7 @@
 import { type Command, Help, type Option } from 'commander';
 
 import { type Setting, settings } from '../config/settings.ts';
-import { exitCodes } from './output.ts';
+import { exitCodes } from './failures.ts';
 import { helpOf } from './parts.ts';
 
 const helpWidth = 80;

@@ -3,7 +3,8 @@ import { Command, CommanderError } from 'commander';
 import { defaultEnvFile } from '../config/env-file.ts';
 import { catchUncaught } from '../observability/uncaught.ts';
 import { programVersion } from '../version.ts';
-import { exitCodes, harmless, reportError, reportUnforeseen, UsageError } from './output.ts';
+import { exitCodes, reportError, reportUnforeseen, UsageError } from './failures.ts';
+import { harmless } from './output.ts';
 import { type Build, describe } from './parts.ts';
 
 /** Runs one command line (without `node` and the program) and returns the exit code. */

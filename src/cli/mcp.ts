@@ -10,9 +10,10 @@ import { run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { programVersion } from '../version.ts';
+import { UsageError } from './failures.ts';
 import { readToken } from './keys/look-up.ts';
 import { naming, openCurrentStore } from './open.ts';
-import { note, UsageError } from './output.ts';
+import { note } from './output.ts';
 import { command, required } from './parts.ts';
 import { stopSignal } from './signals.ts';
 

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 
 import type { settings } from '../config/settings.ts';
-import type { exitCodes } from './output.ts';
+import type { exitCodes } from './failures.ts';
 
 /** What a command that has `--json` is given: its arguments and options, by their names in camelCase. */
 export type Flags<Own = object> = Own & { json?: boolean };

@@ -6,7 +6,7 @@ import { AppError } from '../errors.ts';
 import type { StoredMember } from '../members/member.ts';
 import { requireProject } from '../projects/project.ts';
 import type { Store } from '../store.ts';
-import { UsageError } from './output.ts';
+import { UsageError } from './failures.ts';
 import { option, required } from './parts.ts';
 
 /** The project in which a command acts, and its subject there. */

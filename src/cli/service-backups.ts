@@ -11,7 +11,7 @@ import { datedBackups, removeUnfinished } from '../database/upkeep/dated-backups
 import { AppError } from '../errors.ts';
 import { type BackupOutcome, startBackups } from '../jobs/backups.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { systemSentence } from './output.ts';
+import { systemSentence } from './failures.ts';
 import { startOwnProcess } from './own-process.ts';
 import type { DueOutcome } from './upkeep/due-backup.ts';
 

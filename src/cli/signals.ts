@@ -1,4 +1,5 @@
-import { Exit, exitCodes, note } from './output.ts';
+import { Exit, exitCodes } from './failures.ts';
+import { note } from './output.ts';
 
 // A terminal that is closed sends SIGHUP.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

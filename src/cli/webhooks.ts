@@ -7,7 +7,7 @@ import { replayWebhook } from '../webhooks/replay.ts';
 import { rotateWebhook } from '../webhooks/rotate.ts';
 import { testWebhook } from '../webhooks/test.ts';
 import { updateWebhook } from '../webhooks/update.ts';
-import { UsageError } from './output.ts';
+import { UsageError } from './failures.ts';
 import { group, option, repeated } from './parts.ts';
 import { inAProject, thing } from './places.ts';
 import { plain } from './plain.ts';

@@ -1,7 +1,8 @@
 import { type Compared, compareProject, type Comparison } from '../../chatling/compare.ts';
 import type { StoredContact } from '../../contacts/contact.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
-import { Exit, exitCodes, printResult } from '../output.ts';
+import { Exit, exitCodes } from '../failures.ts';
+import { printResult } from '../output.ts';
 import { command, group } from '../parts.ts';
 import { inProject } from '../places.ts';
 import { type SourceFlags, sourceOptions, withSource } from './with-source.ts';

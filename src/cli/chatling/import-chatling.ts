@@ -2,7 +2,8 @@ import { emptyReport, type ImportContext, type ImportReport } from '../../chatli
 import { importProject } from '../../chatling/import-project.ts';
 import { openImportMemory } from '../../files/import-memory.ts';
 import { openRejects } from '../../files/rejects.ts';
-import { counted, Exit, exitCodes, listing, note, printResult } from '../output.ts';
+import { Exit, exitCodes } from '../failures.ts';
+import { counted, listing, note, printResult } from '../output.ts';
 import { command, group, option } from '../parts.ts';
 import { inProject } from '../places.ts';
 import { type OpenedSource, type SourceFlags, sourceOptions, withSource } from './with-source.ts';

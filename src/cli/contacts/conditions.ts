@@ -1,5 +1,5 @@
 import { type Condition, conditionFields, fieldsOnlyKnown } from '../../contacts/where.ts';
-import { UsageError } from '../output.ts';
+import { UsageError } from '../failures.ts';
 import { repeated } from '../parts.ts';
 
 /** `FIELD=VALUE`, `FIELD=VALUE,VALUE`, `FIELD` or `!FIELD`. */

@@ -1,7 +1,8 @@
 import type { Option } from 'commander';
 
 import { lookUpAllContacts, lookUpContacts } from '../../contacts/lookup.ts';
-import { either, note, printResult, UsageError } from '../output.ts';
+import { UsageError } from '../failures.ts';
+import { either, note, printResult } from '../output.ts';
 import { inChatbotOrAll } from '../places.ts';
 import { placed } from '../plain.ts';
 import { readShort } from '../short-input.ts';

@@ -3,7 +3,7 @@ import { AppError } from '../../errors.ts';
 import { isObject, parsedJson } from '../../values/json-text.ts';
 import { nearest } from '../../values/nearest.ts';
 import { trimmed } from '../../values/text.ts';
-import { UsageError } from '../output.ts';
+import { UsageError } from '../failures.ts';
 import { type Flags, option, repeated } from '../parts.ts';
 import { readShort } from '../short-input.ts';
 

@@ -7,8 +7,9 @@ import { compareIndex, searchIndexState } from '../../database/search/status.ts'
 import { migrationStatus, type MigrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
+import { Exit, exitCodes } from '../failures.ts';
 import { linksForOthers, makesDeadLinks, publicUrlOf } from '../links.ts';
-import { counted, Exit, exitCodes, printResult } from '../output.ts';
+import { counted, printResult } from '../output.ts';
 import { command } from '../parts.ts';
 import { backupsFinding } from './backups.ts';
 import { type Check, type Examination, failed, type Finding, ok, startExamination, warning } from './checks.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 
-import type { Exit } from '../output.ts';
+import type { Exit } from '../failures.ts';
 import { interruptible } from '../signals.ts';
 
 const limitSeconds = 3_600;
