@@ -1,5 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
-
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import type { DueWebhook, WebhooksState } from '../upkeep.ts';
@@ -7,6 +5,7 @@ import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { failsTooLongSince, type Tried } from '../webhooks/attempts.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
 import { senderJob, sendDue } from '../webhooks/send.ts';
+import { inTurns } from './in-turns.ts';
 import { rest } from './rest.ts';
 
 type Tell = (fields: object, message: string) => void;
@@ -35,9 +34,6 @@ const requestsMax = 250;
 const begunMax = 20;
 const begunMs = 250;
 const lookSoonMs = 5;
-/** Deliveries begin for so long, and then others have their turn. */
-const turnMs = 1;
-const betweenTurnsMs = 2;
 
 interface Known {
   attempts: number;
@@ -50,22 +46,6 @@ interface Known {
 
 function unknown(): Known {
   return { attempts: -1, looked: 0n, keptAt: performance.now(), waitsUntil: '', isBusy: false, begunAt: 0 };
-}
-
-/** Whoever calls the service meanwhile does not wait for many deliveries that begin at once. */
-function inTurns(outgoing: Outgoing): Outgoing {
-  let last: Promise<unknown> = Promise.resolve();
-  let turnEnds = 0;
-  const turn = async (): Promise<void> => {
-    if (performance.now() < turnEnds) return;
-    await pause(betweenTurnsMs);
-    turnEnds = performance.now() + turnMs;
-  };
-  const post: Outgoing['post'] = async (...given) => {
-    await (last = last.then(turn));
-    return outgoing.post(...given);
-  };
-  return { ...outgoing, post };
 }
 
 /**

@@ -1,0 +1,23 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+import type { Outgoing } from '../webhooks/outgoing.ts';
+
+/** Deliveries begin for so long, and then others have their turn. */
+const turnMs = 1;
+const betweenTurnsMs = 2;
+
+/** Spreads deliveries that begin at once, so that callers of the service do not wait for all of them. */
+export function inTurns(outgoing: Outgoing): Outgoing {
+  let last: Promise<unknown> = Promise.resolve();
+  let turnEnds = 0;
+  const turn = async (): Promise<void> => {
+    if (performance.now() < turnEnds) return;
+    await pause(betweenTurnsMs);
+    turnEnds = performance.now() + turnMs;
+  };
+  const post: Outgoing['post'] = async (...given) => {
+    await (last = last.then(turn));
+    return outgoing.post(...given);
+  };
+  return { ...outgoing, post };
+}
