@@ -66,11 +66,13 @@ export interface Store extends Reads, AsyncDisposable {
   ready(): Promise<void>;
 }
 
-/** Acknowledged events of these numbers, both ends included, are gone, or others have their numbers. */
+/** Lost events of one project that this process acknowledged. */
 export interface LostEvents {
   projectId: string;
+  /** The first and the last number. Events of other processes may stand between. */
   from: bigint;
   to: bigint;
+  count: number;
 }
 
 export type OnAsked = (operation: string, durationMs: number, failure?: ErrorCode | 'internal') => void;

@@ -3,15 +3,18 @@ import type { Database } from './database.ts';
 import { inSlices } from './slices.ts';
 import { inPairs, sql } from './sql.ts';
 
-/** The last event of a commit that this process acknowledged. */
 export interface Acknowledged {
   projectId: string;
+  /** Of its last event. */
   sequence: bigint;
   id: string;
+  /** How many events it has. */
+  count: number;
 }
 
-const commitsMax = 10_000;
-/** A pooler may lead an open connection to another server. */
+/** Remembered for sure; up to twice as many are. */
+const commitsMin = 10_000;
+/** A pooler may switch an open connection to another server. */
 const checkEveryMs = 60_000;
 
 /** Remembers the last commits, to notice those that a failover loses. */
@@ -39,25 +42,30 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
   return {
     note: (commit: Acknowledged): void => {
       commits.push(commit);
-      if (commits.length > commitsMax) commits = commits.slice(-commitsMax / 2);
+      if (commits.length > 2 * commitsMin) commits = commits.slice(-commitsMin);
     },
-    /** Looks after each new connection, and once a minute. Tells of each loss once. */
+    /** Checks after a new connection or each minute; reports each loss once. */
     lostEvents: async (): Promise<LostEvents[]> => {
       const now = { connections: database.connections(), at: performance.now() };
       const isDue = now.connections !== checked.connections || now.at - checked.at > checkEveryMs;
       if (!isDue || commits.length === 0) return [];
-      const newest = new Map(commits.map((commit) => [commit.projectId, commit]));
+      // Two commits of a project may be acknowledged in another order.
+      const inOrder = commits.toSorted((a, b) => Number(a.sequence - b.sequence));
+      const newest = new Map(inOrder.map((commit) => [commit.projectId, commit]));
       const behind = new Set((await lostOf([...newest.values()])).map(({ projectId }) => projectId));
-      const suspects = commits.filter(({ projectId }) => behind.has(projectId));
-      const lost = new Set(await lostOf(suspects));
+      const lost = new Set(await lostOf(inOrder.filter(({ projectId }) => behind.has(projectId))));
       commits = commits.filter((commit) => !lost.has(commit));
       checked = now;
-      return [...behind].map((projectId) => {
-        const own = suspects.filter((one) => one.projectId === projectId);
-        const kept = own.findLast((one) => !lost.has(one));
-        const from = kept ? kept.sequence + 1n : (own[0]?.sequence ?? 0n);
-        return { projectId, from, to: own.at(-1)?.sequence ?? from };
-      });
+      return [...Map.groupBy(lost, ({ projectId }) => projectId)].map(([projectId, own]) => ({
+        projectId,
+        from: firstOf(own[0]),
+        to: own.at(-1)?.sequence ?? 0n,
+        count: own.reduce((sum, { count }) => sum + count, 0),
+      }));
     },
   };
+}
+
+function firstOf(commit: Acknowledged | undefined): bigint {
+  return commit ? commit.sequence - BigInt(commit.count) + 1n : 0n;
 }

@@ -41,13 +41,14 @@ export interface Recorded {
 /** The last event of a project in a transaction. */
 export interface LastEvent {
   id: string;
+  /** How many events the project has in the transaction. */
+  count: number;
   number: Promise<{ last: string } | undefined>;
 }
 
 /**
  * Must be the last step: the lock on the project's row makes the numbers follow the order of commits. Nothing is awaited, so
- * that it goes along with the commit. Returns the last event, if there is one; its number is there
- * with the commit.
+ * that it goes along with the commit. Returns the last event, if there is one; its number resolves with the commit.
  */
 export function recordEvents(
   connection: Transaction,
@@ -76,7 +77,7 @@ export function recordEvents(
   const query = sql`select last_event from projects where id = ${projectId}`;
   const insertion = { ...eventInsertion, countedFrom: { column: 'sequence', query } };
   for (const some of slicesOf(rows)) connection.beforeCommit(connection.insertAll(insertion, some));
-  return { id, number };
+  return { id, count: changes.length, number };
 }
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);

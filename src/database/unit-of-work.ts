@@ -39,7 +39,7 @@ export function unitsOfWork(
     const chatbotId = sorted.length === 1 ? sorted[0] : undefined;
     const { output, lastEvent } = await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal);
     const number = await lastEvent?.number;
-    if (lastEvent && number) acknowledge({ projectId, sequence: BigInt(number.last), id: lastEvent.id });
+    if (lastEvent && number) acknowledge({ projectId, sequence: BigInt(number.last), ...lastEvent });
     return output as never;
   };
 }
@@ -58,7 +58,7 @@ async function begin(connection: Transaction, { projectId, chatbotIds }: Subject
 
 interface Part extends Recorded {
   output: unknown;
-  /** With the last part of a project. */
+  /** Set on the last part of a project. */
   lastEvent?: LastEvent | undefined;
 }
 

@@ -13,17 +13,17 @@ export function watchLosses(store: Pick<Store, 'lostEvents'>, options: LossOptio
   const { log, onLost, everyMs = 1_000 } = options;
   const stopping = new AbortController();
   const look = async (): Promise<void> => {
-    for (const { projectId, from, to } of await store.lostEvents()) {
-      const fields = { project_id: projectId, from: String(from), to: String(to) };
+    for (const { projectId, from, to, count } of await store.lostEvents()) {
+      const fields = { project_id: projectId, from: String(from), to: String(to), count };
       log.error(fields, 'the database has lost acknowledged events; see "Failover" in docs/scaling.md');
-      onLost?.(Number(to - from) + 1);
+      onLost?.(count);
     }
   };
   const running = (async () => {
     while (await rest(everyMs, stopping.signal)) {
       await look().catch((error: unknown) => {
         // An unreachable database is asked again.
-        if (!(error instanceof AppError)) log.error({ err: error }, 'a look for lost events failed');
+        if (!(error instanceof AppError)) log.error({ err: error }, 'checking for lost events failed');
       });
     }
   })();

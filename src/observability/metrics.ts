@@ -147,7 +147,7 @@ function registerWebhooks(registry: Registry) {
   };
 }
 
-const losses = 'Acknowledged events that the database has lost, such as by a failover, as far as this process knows.';
+const losses = 'Acknowledged events of this process that a failover has lost.';
 
 function registerLosses(registry: Registry): (events: number) => void {
   let lost = 0;

@@ -27,7 +27,8 @@ async function written() {
   const [last] = await place.database.all<{ n: number }>(sql`select last_event as n from projects`);
   const lose = async (events: number) => {
     await place.database.run(
-      sql`delete from events where project_id = ${projectId} and sequence > ${(last?.n ?? 0) - events}`,
+      sql`delete from events where project_id = ${projectId}
+        and sequence > (select last_event from projects where id = ${projectId}) - ${events}`,
     );
     await place.database.run(sql`update projects set last_event = last_event - ${events} where id = ${projectId}`);
   };
@@ -63,9 +64,20 @@ describe('acknowledged events that a failover loses', () => {
     await at.lose(2);
     await at.connectAgain();
     const { projectId, last } = at;
-    expect(await at.store.lostEvents()).toEqual([{ projectId, from: BigInt(last - 1), to: BigInt(last) }]);
+    expect(await at.store.lostEvents()).toEqual([{ projectId, from: BigInt(last - 1), to: BigInt(last), count: 2 }]);
     await at.connectAgain();
     expect(await at.store.lostEvents()).toEqual([]);
+  });
+
+  it('are those of this process alone, whatever others have written between', async () => {
+    await using at = await written();
+    await at.create(at.other);
+    await at.create(at.store);
+    await at.create(at.other);
+    await at.lose(3);
+    await at.connectAgain();
+    const own = BigInt(at.last + 2);
+    expect(await at.store.lostEvents()).toEqual([{ projectId: at.projectId, from: own, to: own, count: 1 }]);
   });
 
   it('are named where others have their numbers by now', async () => {
@@ -74,7 +86,7 @@ describe('acknowledged events that a failover loses', () => {
     for (let i = 0; i < 4; i++) await at.create(at.other);
     await at.connectAgain();
     const { projectId, last } = at;
-    expect(await at.store.lostEvents()).toEqual([{ projectId, from: BigInt(last - 2), to: BigInt(last) }]);
+    expect(await at.store.lostEvents()).toEqual([{ projectId, from: BigInt(last - 2), to: BigInt(last), count: 3 }]);
   });
 
   it.each([
@@ -94,15 +106,15 @@ describe('acknowledged events that a failover loses', () => {
   );
 
   it('are an error in the log and a number for the metric', async () => {
-    const lost = [{ projectId: 'acme', from: 7n, to: 9n }];
+    const lost = [{ projectId: 'acme', from: 7n, to: 9n, count: 2 }];
     const store = { lostEvents: async () => lost.splice(0) };
     const told: [object, string][] = [];
     const counted = Promise.withResolvers<number>();
     const log = { error: (fields: object, message: string) => void told.push([fields, message]) };
     await using _ = watchLosses(store, { log, onLost: counted.resolve, everyMs: 1 });
-    expect(await counted.promise).toBe(3);
+    expect(await counted.promise).toBe(2);
     expect(told).toEqual([
-      [{ project_id: 'acme', from: '7', to: '9' }, expect.stringContaining('lost acknowledged events')],
+      [{ project_id: 'acme', from: '7', to: '9', count: 2 }, expect.stringContaining('lost acknowledged events')],
     ]);
   });
 });

@@ -48,7 +48,7 @@ describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machi
   it.each(['transaction', 'statement'])('is refused with pool_mode %s, in a sentence', async (mode) => {
     await using pooler = await aPooler(mode);
     await using database = openPostgres(pooler.url, { serving: true });
-    const message = expect.stringContaining('has to be session');
+    const message = expect.stringContaining('set pool_mode = session');
     await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable', message });
   });
 });

@@ -3,12 +3,13 @@ import type { Client } from 'pg';
 import { unavailable } from './failures.ts';
 import type { Send } from './lanes.ts';
 
-const commitsMax = 8;
+/** With those on their way, and four connections for reads, a process has 16 connections at most. */
+const commitsMax = 4;
 const lookEveryMs = 200;
 
 /**
- * Commits that were given up, and whose sessions still wait on the server, such as for a standby that stalls: it does not
- * notice that their connections are closed. Without a limit they would use up its connections.
+ * Given-up commits whose sessions still wait on the server, such as for a stalled standby. PostgreSQL does not notice their
+ * closed connections, so they would use up its connections.
  */
 export function abandonedCommits(send: Send) {
   let sessions: number[] = [];
@@ -33,7 +34,7 @@ export function abandonedCommits(send: Send) {
       if (performance.now() - lookedAt > lookEveryMs) looking ??= look().finally(() => (looking = undefined));
       await looking;
       if (sessions.length < commitsMax) return;
-      throw unavailable('PostgreSQL does not finish commits, such as where a standby has to confirm them; see its log');
+      throw unavailable('PostgreSQL does not finish commits; a synchronous standby may have stalled, see its log');
     },
   };
 }

@@ -95,7 +95,9 @@ export async function requireSessions(client: Client, hosts: Hosts, options: Con
     await ask(client, "set roster.session = 'own'");
     await ask(other, "set roster.session = 'other'");
     if ((await ask(client, "select current_setting('roster.session') as session")) === 'own') return;
-    throw unavailable('DATABASE_URL leads to a pooler with pool_mode = transaction or statement; it has to be session');
+    throw unavailable(
+      'DATABASE_URL leads to a pooler with pool_mode transaction or statement; set pool_mode = session',
+    );
   } catch (error) {
     destroy(client);
     throw toFailure(error);
