@@ -4,7 +4,7 @@ import { useSession } from './session.tsx';
 import type { Event, Key, Member } from './types.ts';
 import { useChatbots } from './use-chatbots.ts';
 
-/** More are found by the command line. */
+/** The command line lists more. */
 const membersMax = 1_000;
 
 /** The keys of the project, oldest first; none for those who may not see them. */

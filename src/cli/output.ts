@@ -22,7 +22,7 @@ export function noteUnlessJson({ json }: { json?: boolean }, text: string): void
   if (json !== true) note(text);
 }
 
-/** Says how a list goes on, if it does; `option` takes its cursor. */
+/** Prints the next cursor, if there is one; `option` takes it. */
 export function noteNext(option: string, output: { next_cursor?: string | null }, given: { json?: boolean }): void {
   if (output.next_cursor) noteUnlessJson(given, `next: ${option} ${output.next_cursor}`);
 }
@@ -57,7 +57,7 @@ export function listing(value: object): string {
   return entries.map(([name, one]) => `${`${name}:`.padEnd(width)} ${cellText(one)}`).join('\n');
 }
 
-/** `--name, --owner or --seats`. */
+/** Such as `--name, --owner or --seats`. */
 export function either(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 }

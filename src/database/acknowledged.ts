@@ -17,7 +17,7 @@ const commitsMin = 10_000;
 /** A pooler may switch an open connection to another server. */
 const checkEveryMs = 60_000;
 
-/** Remembers the last commits, to notice those that a failover loses. */
+/** Remembers the last commits of this process, to notice those that a failover loses. */
 export function acknowledgedCommits(database: Pick<Database, 'all' | 'connections'>) {
   let commits: Acknowledged[] = [];
   let checked = { connections: 0, at: performance.now() };

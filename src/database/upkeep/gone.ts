@@ -10,7 +10,7 @@ export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
 /** A member of the backup; `roles_now` is null if removed, `owner_now` names the member of the backup who is the Owner now. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
-/** A webhook of the backup, and what has become of it. */
+/** A webhook of the backup, and how it has changed since. */
 export type ChangedWebhook = Columns<'project_id' | 'id'> & { kind: 'deleted' | 'disabled' | 'rotated' | 'changed' };
 
 /** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */

@@ -18,7 +18,7 @@ export interface FieldInfo<Name extends TextField = TextField> {
 
 const madeOfParts = 'The name is made of first and last name.';
 
-/** What finds a person in other chatbots. */
+/** Fields that find a person in other chatbots. */
 export const keyNames = ['email', 'phone', 'external_id'] as const;
 
 const reach = {
@@ -53,7 +53,7 @@ export function headingOf({ name, company }: WholePerson): 'name' | 'company' {
   return name === null && company !== null ? 'company' : 'name';
 }
 
-/** The field of an attribute. No name of an attribute is empty: that of a new one is. */
+/** The field of an attribute. An empty name stands for a new attribute. */
 export const attributeField = (name = '') => `attributes.${name}`;
 
 const others: Partial<Record<string, string>> = { tags: 'Tags', attributes: 'Attributes' };

@@ -26,8 +26,8 @@ export function Neighbours({ chatbotId, person, list }: Sheet) {
     if (to) route(contactAddress(to.chatbot_id, to.id));
   };
   useKeys([
-    { keys: 'k', label: 'The contact before', run: () => go(before) },
-    { keys: 'j', label: 'The next contact', run: () => go(after) },
+    { keys: 'k', label: 'Previous contact', run: () => go(before) },
+    { keys: 'j', label: 'Next contact', run: () => go(after) },
     { keys: 'Escape', label: 'Back to the list', run: () => route(back) },
   ]);
   return (
@@ -41,8 +41,8 @@ export function Neighbours({ chatbotId, person, list }: Sheet) {
             {(place + 1).toLocaleString()} of {Math.max(value, loaded).toLocaleString()}
             {!isExact && '+'}
           </span>
-          <IconButton icon="left" label="The contact before" disabled={!before} onClick={() => go(before)} />
-          <IconButton icon="right" label="The next contact" disabled={!after} onClick={() => go(after)} />
+          <IconButton icon="left" label="Previous contact" disabled={!before} onClick={() => go(before)} />
+          <IconButton icon="right" label="Next contact" disabled={!after} onClick={() => go(after)} />
         </div>
       )}
     </nav>

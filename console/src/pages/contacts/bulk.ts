@@ -28,7 +28,7 @@ export type Properties = { [Field in TextField]?: string | null } & {
   tags?: { add?: readonly string[]; remove?: readonly string[] };
 };
 
-/** What to write to somebody, and what takes it back; without properties they are deleted. */
+/** A change of a contact and its undo; a deletion where it has no properties. */
 export interface Change extends Place {
   properties?: Properties;
   former?: Properties;
@@ -36,7 +36,7 @@ export interface Change extends Place {
 
 interface Plan<One> {
   label: string;
-  /** What becomes of them: `deleted`. */
+  /** The past participle for messages, such as `deleted`. */
   verb: string;
   total: Total;
   /** Those to change, in pages. */
@@ -46,8 +46,8 @@ interface Plan<One> {
 }
 
 /**
- * Changes people a thousand in a request, until a request fails or somebody stops it. Tells who was not changed.
- * The error is why the rest was not.
+ * Changes a thousand contacts in a request, until a request fails or somebody stops it. Shows how many were not changed, and
+ * returns the error that ended it.
  */
 export async function changeAll<One>(list: PeopleList, plan: Plan<One>) {
   const { label, verb, total } = plan;
@@ -101,7 +101,7 @@ export async function changeAll<One>(list: PeopleList, plan: Plan<One>) {
   }
   removeEventListener('beforeunload', askFirst);
   list.report(undefined);
-  const rest = done.length === 0 ? `Nobody was ${verb}.` : `The others were not ${verb}.`;
+  const rest = done.length === 0 ? `No contact was ${verb}.` : `The others were not ${verb}.`;
   if (isAnswerLost(error)) {
     toast(`Roster cannot tell who was ${verb}. Check the list before you retry.`);
     list.reload();

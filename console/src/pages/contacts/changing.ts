@@ -95,7 +95,7 @@ async function undo(list: PeopleList, changes: readonly Change[]): Promise<void>
 
 const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 
-/** What takes the properties back. A name and its parts change one another: the parts come back if they make the name. */
+/** Properties that undo a change. A name and its parts change one another, so restore the parts if they form it. */
 function formerOf(person: Person, { tags, attributes, ...fields }: Properties): Properties {
   if (tags) return { tags: { add: tags.remove ?? [], remove: tags.add ?? [] } };
   if (attributes) return { attributes: formerly(attributes, person.attributes) };

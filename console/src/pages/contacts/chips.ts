@@ -22,7 +22,7 @@ export function isInAddress(chip: Chip): boolean {
   return !('is' in chip) || chip.field === 'tags';
 }
 
-/** What the chip says: the field, and what of it. */
+/** The text of the chip: the field and its condition. */
 export function chipText(chip: Chip): readonly [field: string, what: string] {
   const label = fieldLabel(chip.field);
   if ('is' in chip) return [label, String(chip.is)];

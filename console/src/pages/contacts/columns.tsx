@@ -41,7 +41,7 @@ function day(name: 'created' | 'updated' | 'deleted', more: Partial<Column> = {}
 
 const isDefault = true;
 
-/** What may stand beside the name, in this order. */
+/** The columns beside the name, in this order. */
 export const allColumns: readonly Column[] = [
   { id: 'chatbot', heading: 'Chatbot', width: [6, 0.8], isDefault, cell: (one, names) => names.get(one.chatbot_id) },
   text('email', [8.5, 1.4], { isDefault }),
@@ -82,7 +82,7 @@ export function chosenColumns(): readonly string[] {
   return localStorage.getItem(key)?.split(' ') ?? usual;
 }
 
-/** What has to be asked for, to show them. */
+/** The `include` for these columns. */
 export function includeOf(ids: readonly string[]): Include {
   const chosen = allColumns.filter(({ id }) => ids.includes(id));
   return ['tags', ...new Set(chosen.flatMap(({ include }) => include ?? []))];

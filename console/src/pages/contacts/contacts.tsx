@@ -54,7 +54,7 @@ function People({ chatbots }: { chatbots: readonly Chatbot[] }) {
   useEffect(() => void list.refresh(), [list]);
   usePeopleKeys(list, mayWrite, () => setOpen('new'));
 
-  // Rows of the view before are no answer where the one that was asked for failed.
+  // Show no rows of the earlier view if the new one failed.
   const isNobody = list.isStale ? list.error !== undefined : list.rows.length === 0;
   const isBusy = list.hasSelection || list.work !== undefined;
   const close = () => setOpen(undefined);

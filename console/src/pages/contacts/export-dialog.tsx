@@ -66,7 +66,7 @@ export function ExportDialog({ list, chatbot, onClose }: ExportDialogProps) {
   );
 }
 
-/** Whom each choice means. */
+/** Labels, and the contacts that they mean. */
 function choicesOf({ view, whom, size, hasSelection }: PeopleList, chatbot = 'all chatbots'): Map<string, Whom> {
   const everybody = { ...noFilters, chatbotId: view.chatbotId, query: '' };
   const choices = new Map<string, Whom>();

@@ -27,7 +27,7 @@ export class PeopleList extends Selection {
   isLoading = false;
   error: Error | undefined;
   scrollTop = 0;
-  /** The ids of those that somebody has chosen. */
+  /** Ids of the chosen columns. */
   columns = chosenColumns();
   #next: string | null = null;
   #askedAt = -Infinity;

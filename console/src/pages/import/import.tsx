@@ -37,7 +37,7 @@ export function Import() {
   );
 }
 
-/** What to do stands beside the file; how comes below it. */
+/** Actions stand beside the file, the settings below it. */
 function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen: Chatbot }) {
   const { route } = useLocation();
   const { member } = useSession();
@@ -88,7 +88,7 @@ function ImportInto({ chatbots, chosen }: { chatbots: readonly Chatbot[]; chosen
   );
 }
 
-/** What is read of the file, again after each decision; what was read of it before stays until then. */
+/** Reads the file again after each choice; the last result stays visible meanwhile. */
 function useReading<Seen>(
   file: File | undefined,
   read: (file: File, signal: AbortSignal) => Promise<Seen>,
