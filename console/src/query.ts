@@ -137,9 +137,8 @@ export function prefetch<Data>(key: QueryKey, load: Load<Data>): void {
   void queryOf(key, load).ask();
 }
 
-/** Forgets everything: the next person may not see it. */
+/** Forgets everything: the next person may not see it. The page that comes next may be waiting for an answer already. */
 export function forgetAnswers(): void {
-  for (const query of queries.values()) query.stop();
   queries.clear();
 }
 
