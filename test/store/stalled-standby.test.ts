@@ -8,6 +8,7 @@ import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { run } from '../../src/operation.ts';
 import { aProject } from '../support/people.ts';
 import { aSession, startPostgres } from '../support/postgres.ts';
+import { spawnRoster } from '../support/program.ts';
 
 const projects = 64;
 
@@ -24,6 +25,9 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
   await admin.query("alter system set synchronous_standby_names = 'nobody'", 'select pg_reload_conf()');
   const isStalled = async () => (await admin.query('show synchronous_standby_names'))[0]?.['synchronous_standby_names'];
   await expect.poll(isStalled).toBe('nobody');
+  const doctor = spawnRoster(['doctor', '--json'], { env: { DATABASE_URL: server.url } });
+  const { checks } = JSON.parse((await doctor.ended).stdout) as { checks: { check: string; status: string }[] };
+  expect(checks.find(({ check }) => check === 'replication')).toMatchObject({ status: 'warning' });
 
   const codes = new Set<string>();
   for (let round = 0; round < 2; round++) {

@@ -67,18 +67,20 @@ function durabilityFinding({ fsync, synchronousCommit, standbys }: PostgresState
   );
 }
 
-function replicationFinding({ standbys, synchronous, lagSeconds }: PostgresState): Finding {
-  if (standbys === 0) return ok('no standby is connected');
-  if (synchronous === 0) {
-    return warning(
-      `${standbys} connected, none of them synchronous: a failover loses the last acknowledged writes`,
-      'let commits wait for a standby, see "Failover" in docs/scaling.md',
-    );
+function replicationFinding({ namesStandbys, standbys, synchronous, lagSeconds }: PostgresState): Finding {
+  const more = 'see "Failover" in docs/scaling.md';
+  if (standbys === 0 && !namesStandbys) return ok('no standby is connected');
+  if (standbys === 0) return warning('no standby is connected, and writes wait for one', `start it, or ${more}`);
+  if (synchronous === null) {
+    const finding = `${standbys} connected; this user may not see whether one is synchronous`;
+    return warning(finding, 'grant it pg_monitor, and run "roster doctor" again');
   }
-  const finding =
-    synchronous !== null
-      ? `${standbys} connected, ${synchronous} synchronous, at most ${lagSeconds} s behind`
-      : `${standbys} connected; this user may not see more (grant it pg_monitor)`;
+  if (synchronous === 0) {
+    const loss = 'a failover loses the last acknowledged writes';
+    const finding = `${standbys} connected, none of them synchronous: ${namesStandbys ? 'writes wait for one' : loss}`;
+    return warning(finding, `let commits wait for a standby that is there, ${more}`);
+  }
+  const finding = `${standbys} connected, ${synchronous} synchronous, at most ${lagSeconds} s behind`;
   if (lagSeconds <= lagSecondsMax) return ok(finding);
   return warning(finding, 'see pg_stat_replication and the log of the standby');
 }

@@ -12,13 +12,15 @@ export interface PostgresState {
   fsync: string;
   synchronousCommit: string;
   isSuperuser: boolean;
+  /** Whether commits are to wait for standbys that are named. */
+  namesStandbys: boolean;
   standbys: number;
   /** Number of standbys that a commit waits for; null if this user may not see it. */
   synchronous: number | null;
   lagSeconds: number;
 }
 
-type Replication = Pick<PostgresState, 'standbys' | 'synchronous' | 'lagSeconds'>;
+type Replication = Pick<PostgresState, 'namesStandbys' | 'standbys' | 'synchronous' | 'lagSeconds'>;
 
 export async function inspectPostgres(database: Database): Promise<PostgresState> {
   const server = await database.first<Omit<PostgresState, 'major' | 'extensions' | keyof Replication>>(sql`
@@ -38,7 +40,7 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
   );
   // Without a name no standby is synchronous; every user may see that setting.
   const replication = await database.first<Replication>(sql`
-    select count(*)::integer as standbys,
+    select count(*)::integer as standbys, current_setting('synchronous_standby_names') <> '' as "namesStandbys",
       case when current_setting('synchronous_standby_names') = '' then 0 when bool_and(state is not null)
         then (count(*) filter (where sync_state in ('sync', 'quorum')))::integer end as synchronous,
       coalesce(max(extract(epoch from replay_lag)), 0)::integer as "lagSeconds"
@@ -47,6 +49,6 @@ export async function inspectPostgres(database: Database): Promise<PostgresState
     ...server,
     major: Number.parseInt(server.version, 10),
     extensions: extensions.map(({ extname }) => extname),
-    ...(replication ?? { standbys: 0, synchronous: 0, lagSeconds: 0 }),
+    ...(replication ?? { namesStandbys: false, standbys: 0, synchronous: 0, lagSeconds: 0 }),
   };
 }
