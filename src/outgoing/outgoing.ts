@@ -45,6 +45,8 @@ export function openOutgoing(
       if (answer === 'stale') continue;
       if (typeof answer === 'string') return { status: null, failure: answer };
       const { status } = answer;
+      // No status of HTTP: Node takes any three digits.
+      if (status < 100) return { status: null, failure: 'closed_early' };
       const pauseMs = status === 429 || status === 503 ? retryAfterMs(answer.headers) : undefined;
       return { status, failure: failureOf(status), ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) };
     }

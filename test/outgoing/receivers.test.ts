@@ -150,6 +150,7 @@ describe('one attempt', () => {
     ['ends in the headers', 'HTTP/1.1 200 OK\r\nx-made', (socket: Socket) => void socket.end()],
     ['does not speak HTTP', '220 mail.example.com ESMTP\r\n', () => undefined],
     ['sends headers without end', `HTTP/1.1 200 OK\r\nx: ${'x'.repeat(100_000)}`, () => undefined],
+    ['answers with no status of HTTP', 'HTTP/1.1 099 X\r\ncontent-length: 0\r\n\r\n', () => undefined],
     ['changes the protocol', 'HTTP/1.1 101 Other\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n', () => undefined],
   ])('is closed early where the receiver %s', async (_, bytes, then) => {
     using receiver = await aReceiverOfBytes(bytes, then);
