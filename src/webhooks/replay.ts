@@ -26,7 +26,7 @@ export const replayWebhook = write({
     { webhookId: webhookIdSchema },
     {
       optional: {
-        after: textSchema(1_000, 'A `next_cursor` of `GET /v2/events`; `*` is before the oldest event.', '*'),
+        after: textSchema(1_000, 'A `next_cursor` of `GET /v2/events`; `*` is before the oldest event.'),
         since: timeSchema('Everything of this time or later.'),
       },
     },
