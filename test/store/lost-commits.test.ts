@@ -99,7 +99,10 @@ describe('a transaction on PostgreSQL', () => {
 
   it('whose COMMIT comes with a notice is stored, and that is known', async () => {
     await using at = await opened();
-    await beforeCommit(at.direct, "raise notice 'by the way'");
+    await beforeCommit(
+      at.direct,
+      "raise notice 'by the way'; create table if not exists pg_temp.there (); create table if not exists pg_temp.there ()",
+    );
     await insert(at.database);
     expect(await at.rows()).toEqual([1]);
   });

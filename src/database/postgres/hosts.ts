@@ -113,8 +113,8 @@ function limitsOf({ statementTimeoutMs, lockTimeoutMs }: ConnectOptions): string
 }
 
 const warned = new WeakSet<object>();
-/** The SQLSTATE of notices. */
-const noticeCode = '00000';
+/** The SQLSTATE of warnings, and of a commit that ended while it waited for a standby. Others are notices. */
+const warningCode = /^(?:01|57)/;
 
 /** Whether a warning came with the answer to this statement. */
 export function isWarned(query: object): boolean {
@@ -135,7 +135,7 @@ function clientFor(url: string, { connectTimeoutMs }: Pick<ConnectOptions, 'conn
     client.on('error', () => undefined);
     client.on('notice', ({ code }) => {
       const { _activeQuery: query } = client as unknown as { _activeQuery: object | null };
-      if (query && code !== noticeCode) warned.add(query);
+      if (query && code !== undefined && warningCode.test(code)) warned.add(query);
     });
     return client;
   } catch (error) {
