@@ -20,6 +20,7 @@ const checkEveryMs = 60_000;
 /** Remembers the last commits of this process, to notice those that a failover loses. */
 export function acknowledgedCommits(database: Pick<Database, 'all' | 'connections'>) {
   let commits: Acknowledged[] = [];
+  const found = new WeakSet<Acknowledged>();
   let checked = { connections: 0, at: performance.now() };
 
   /** Events that retention has deleted, or that went with their project, are not lost. */
@@ -32,9 +33,9 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
           left join events on project_id = projects.id and sequence = cast(given.column2 as bigint)`,
       ),
     );
-    const found = new Map(rows.map((row) => [`${row.project_id} ${row.sequence}`, row]));
+    const stored = new Map(rows.map((row) => [`${row.project_id} ${row.sequence}`, row]));
     return some.filter(({ projectId, sequence, id }) => {
-      const row = found.get(`${projectId} ${sequence}`);
+      const row = stored.get(`${projectId} ${sequence}`);
       return row !== undefined && (BigInt(row.last) < sequence || (row.id !== null && row.id !== id));
     });
   };
@@ -51,10 +52,13 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
       if (!isDue || commits.length === 0) return [];
       // Two commits of a project may be acknowledged in another order.
       const inOrder = commits.toSorted((a, b) => Number(a.sequence - b.sequence));
-      const newest = new Map(inOrder.map((commit) => [commit.projectId, commit]));
-      const behind = new Set((await lostOf([...newest.values()])).map(({ projectId }) => projectId));
+      // A failover loses the newest commits, but some since the last look may have been written after it.
+      const since = inOrder.filter((commit) => !found.has(commit));
+      const newest = new Map(inOrder.filter((commit) => found.has(commit)).map((commit) => [commit.projectId, commit]));
+      const behind = new Set((await lostOf([...newest.values(), ...since])).map(({ projectId }) => projectId));
       const lost = new Set(await lostOf(inOrder.filter(({ projectId }) => behind.has(projectId))));
       commits = commits.filter((commit) => !lost.has(commit));
+      for (const commit of since) found.add(commit);
       checked = now;
       return [...Map.groupBy(lost, ({ projectId }) => projectId)].map(([projectId, own]) => ({
         projectId,

@@ -89,6 +89,20 @@ describe('acknowledged events that a failover loses', () => {
     expect(await at.store.lostEvents()).toEqual([{ projectId, from: BigInt(last - 2), to: BigInt(last), count: 3 }]);
   });
 
+  it('are named where this process has written on before it looked, of whenever they are', async () => {
+    await using at = await written();
+    for (let i = 0; i < 2; i++) await at.create(at.store);
+    await at.lose(4);
+    await at.connectAgain();
+    for (let i = 0; i < 6; i++) await at.create(at.store);
+    const { projectId, last } = at;
+    expect(await at.store.lostEvents()).toEqual([
+      { projectId, from: BigInt(last - 1), to: BigInt(last + 2), count: 4 },
+    ]);
+    await at.connectAgain();
+    expect(await at.store.lostEvents()).toEqual([]);
+  });
+
   it.each([
     ['a lost connection alone', async () => undefined],
     [
