@@ -37,19 +37,20 @@ export function openOutgoing(
     const checked = await check(text, connectMs, signal);
     if (typeof checked === 'string') return { status: null, failure: checked };
     const { url } = checked;
-    const agent = url.startsWith('https:') ? encrypted : plain;
-    const request = { url, method: 'POST', headers, body, agent, lookup: pinnedTo(checked) };
-    for (;;) {
+    const kept = url.startsWith('https:') ? encrypted : plain;
+    const sent = (agent: http.Agent | false) => {
       const limits = { connectMs: leftMs(connectMs), timeoutMs: leftMs(timeoutMs), bytesMax };
-      const answer = await send(request, limits, signal);
-      if (answer === 'stale') continue;
-      if (typeof answer === 'string') return { status: null, failure: answer };
-      const { status } = answer;
-      // No status of HTTP: Node takes any three digits.
-      if (status < 100) return { status: null, failure: 'closed_early' };
-      const pauseMs = status === 429 || status === 503 ? retryAfterMs(answer.headers) : undefined;
-      return { status, failure: failureOf(status), ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) };
-    }
+      return send({ url, method: 'POST', headers, body, agent, lookup: pinnedTo(checked) }, limits, signal);
+    };
+    const first = await sent(kept);
+    // Others that are kept may have ended too, and the receiver may have read the first.
+    const answer = first === 'stale' ? await sent(false) : first;
+    if (typeof answer === 'string') return { status: null, failure: answer === 'stale' ? 'closed_early' : answer };
+    const { status } = answer;
+    // No status of HTTP: Node takes any three digits.
+    if (status < 100) return { status: null, failure: 'closed_early' };
+    const pauseMs = status === 429 || status === 503 ? retryAfterMs(answer.headers) : undefined;
+    return { status, failure: failureOf(status), ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) };
   };
 
   return {

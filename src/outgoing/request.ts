@@ -8,7 +8,8 @@ export interface Request {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  agent?: http.Agent;
+  /** `false`: a new connection, which is not kept. */
+  agent?: http.Agent | false;
   lookup?: LookupFunction;
 }
 

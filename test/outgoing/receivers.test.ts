@@ -222,6 +222,25 @@ describe('a connection that is kept', () => {
     expect([posts, receiver.connections()]).toEqual([3, 3]);
   });
 
+  it('is replaced once by a new one, though many that are kept have ended', async () => {
+    const firstPosts: Socket[] = [];
+    let morePosts = 0;
+    const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n';
+    using receiver = await listening(
+      createSocketServer((socket) => {
+        socket.once('data', () => {
+          socket.on('data', () => (morePosts++, socket.destroy()));
+          if (firstPosts.push(socket) > 25) socket.write(ok);
+          if (firstPosts.length === 25) for (const one of firstPosts) one.write(ok);
+        });
+      }),
+    );
+    using outgoing = open();
+    await Promise.all(Array.from({ length: 25 }, () => outgoing.post(at(receiver.port))));
+    expect(await outgoing.post(at(receiver.port))).toMatchObject({ status: 200, failure: null });
+    expect([morePosts, firstPosts.length]).toEqual([1, 26]);
+  });
+
   it('ends when the sender is closed', async () => {
     using receiver = await answering(200);
     const outgoing = open();
