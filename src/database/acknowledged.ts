@@ -5,6 +5,8 @@ import { inPairs, sql } from './sql.ts';
 
 export interface Acknowledged {
   projectId: string;
+  /** Another one means another project with the same id. */
+  feed: string;
   /** Of its last event. */
   sequence: bigint;
   id: string;
@@ -26,17 +28,17 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
   /** Events that retention has deleted, or that went with their project, are not lost. */
   const lostOf = async (some: readonly Acknowledged[]): Promise<Acknowledged[]> => {
     const rows = await inSlices(some, (slice) =>
-      database.all<{ project_id: string; sequence: string; last: string; id: string | null }>(
-        sql`select projects.id as project_id, given.column2 as sequence, cast(last_event as text) as last, events.id
+      database.all<{ project_id: string; sequence: string; last: string; feed: string; id: string | null }>(
+        sql`select projects.id as project_id, given.column2 as sequence, feed, cast(last_event as text) as last, events.id
           from ${inPairs(slice.map(({ projectId, sequence }) => [projectId, String(sequence)]))} as given
           join projects on projects.id = given.column1
           left join events on project_id = projects.id and sequence = cast(given.column2 as bigint)`,
       ),
     );
     const stored = new Map(rows.map((row) => [`${row.project_id} ${row.sequence}`, row]));
-    return some.filter(({ projectId, sequence, id }) => {
+    return some.filter(({ projectId, feed, sequence, id }) => {
       const row = stored.get(`${projectId} ${sequence}`);
-      return row !== undefined && (BigInt(row.last) < sequence || (row.id !== null && row.id !== id));
+      return row?.feed === feed && (BigInt(row.last) < sequence || (row.id !== null && row.id !== id));
     });
   };
 
@@ -54,7 +56,7 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
       const inOrder = commits.toSorted((a, b) => Number(a.sequence - b.sequence));
       // A failover loses the newest commits, but some since the last look may have been written after it.
       const since = inOrder.filter((commit) => !found.has(commit));
-      const newest = new Map(inOrder.filter((commit) => found.has(commit)).map((commit) => [commit.projectId, commit]));
+      const newest = new Map(inOrder.filter((commit) => found.has(commit)).map((commit) => [commit.feed, commit]));
       const behind = new Set((await lostOf([...newest.values(), ...since])).map(({ projectId }) => projectId));
       const lost = new Set(await lostOf(inOrder.filter(({ projectId }) => behind.has(projectId))));
       commits = commits.filter((commit) => !lost.has(commit));

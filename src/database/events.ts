@@ -38,17 +38,23 @@ export interface Recorded {
   changes: readonly Change[];
 }
 
+/** A number in a feed. */
+interface Place {
+  feed: string;
+  last: string;
+}
+
 /** The last event of a project in a transaction. */
 export interface LastEvent {
   id: string;
   /** How many events the project has in the transaction. */
   count: number;
-  number: Promise<{ last: string } | undefined>;
+  place: Promise<Place | undefined>;
 }
 
 /**
  * Must be the last step: the lock on the project's row makes the numbers follow the order of commits. Nothing is awaited, so
- * that it goes along with the commit. Returns the last event, if there is one; its number resolves with the commit.
+ * that it goes along with the commit. Returns the last event, if there is one; its place resolves with the commit.
  */
 export function recordEvents(
   connection: Transaction,
@@ -58,26 +64,26 @@ export function recordEvents(
   const changes = recorded.flatMap((one) => one.changes);
   if (changes.length === 0) return undefined;
   countAdded(connection, projectId, changes);
-  const number = connection.first<{ last: string }>(
+  const place = connection.first<Place>(
     sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
-      returning cast(last_event as text) as last`,
+      returning cast(last_event as text) as last, feed`,
   );
-  connection.beforeCommit(number);
-  let place = -changes.length;
+  connection.beforeCommit(place);
+  let fromEnd = -changes.length;
   const at = formatTimestamp(new Date());
   const rows: Value[][] = [];
   let id = '';
   for (const { actor, changes: own } of recorded) {
     for (const change of own) {
       const event = eventOf(actor, change, at);
-      rows.push(toRow(actor, ++place, event));
+      rows.push(toRow(actor, ++fromEnd, event));
       ({ id } = event);
     }
   }
   const query = sql`select last_event from projects where id = ${projectId}`;
   const insertion = { ...eventInsertion, countedFrom: { column: 'sequence', query } };
   for (const some of slicesOf(rows)) connection.beforeCommit(connection.insertAll(insertion, some));
-  return { id, count: changes.length, number };
+  return { id, count: changes.length, place };
 }
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);

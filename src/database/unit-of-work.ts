@@ -38,8 +38,8 @@ export function unitsOfWork(
     const sorted = chatbotIds.toSorted();
     const chatbotId = sorted.length === 1 ? sorted[0] : undefined;
     const { output, lastEvent } = await share({ projectId, chatbotId, chatbotIds: sorted }, part, signal);
-    const number = await lastEvent?.number;
-    if (lastEvent && number) acknowledge({ projectId, sequence: BigInt(number.last), ...lastEvent });
+    const place = await lastEvent?.place;
+    if (lastEvent && place) acknowledge({ projectId, sequence: BigInt(place.last), feed: place.feed, ...lastEvent });
     return output as never;
   };
 }

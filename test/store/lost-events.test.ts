@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import { deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
@@ -108,6 +109,13 @@ describe('acknowledged events that a failover loses', () => {
     [
       'events that are too old',
       ({ database, projectId }) => database.run(sql`delete from events where project_id = ${projectId}`),
+    ],
+    [
+      'a project that was deleted and made again with the same id',
+      async ({ other, projectId }) => {
+        await deleteProjectInSteps(other, projectId);
+        await aProject(other, { id: projectId });
+      },
     ],
   ] as [string, (at: Awaited<ReturnType<typeof written>>) => Promise<unknown>][])(
     'are not meant by %s',
