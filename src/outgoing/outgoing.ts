@@ -1,6 +1,6 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
+import { isIP, type LookupFunction, type Socket } from 'node:net';
 
 import type { Attempt, Failure, Outgoing } from '../webhooks/outgoing.ts';
 import { type Checked, type Lookup, openGuard } from './guard.ts';
@@ -16,6 +16,8 @@ export interface OutgoingOptions {
 }
 
 const bytesMax = 64 * 1024;
+/** So many idle connections by http, and by https, are kept; beyond them one for each receiver. */
+const idleMax = 100;
 /** An agent of one's own takes no proxy from the environment. Idle connections end soon. */
 const agentOptions: http.AgentOptions = { keepAlive: true, maxFreeSockets: 25, timeout: 4_000, autoSelectFamily: true };
 
@@ -25,7 +27,7 @@ export function openOutgoing(
   { lookup = openLookup(), connectMs = 5_000, timeoutMs = 15_000 }: OutgoingOptions = {},
 ): Outgoing & Disposable {
   const check = openGuard(allow, lookup);
-  const [plain, encrypted] = [new http.Agent(agentOptions), new https.Agent(agentOptions)];
+  const [plain, encrypted] = [keepingFew(new http.Agent(agentOptions)), keepingFew(new https.Agent(agentOptions))];
   const endless = new AbortController().signal;
 
   const attempt = async (
@@ -73,6 +75,14 @@ export function openOutgoing(
 function failureOf(status: number): Failure | null {
   if (status >= 200 && status < 300) return null;
   return status >= 300 && status < 400 ? 'redirect' : 'status';
+}
+
+function keepingFew<A extends http.Agent>(agent: A): A {
+  return agent.prependListener('free', (socket: Socket, options: http.ClientRequestArgs) => {
+    const hasOne = agent.freeSockets[agent.getName(options)] !== undefined;
+    // The agent keeps none that has ended.
+    if (hasOne && Object.values(agent.freeSockets).flat().length >= idleMax) socket.destroy();
+  });
 }
 
 /** Connects to what was checked: a second look-up could find other addresses. */

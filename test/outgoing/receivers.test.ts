@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
 import { join } from 'node:path';
@@ -29,6 +29,7 @@ async function listening(server: Server) {
     port: (server.address() as AddressInfo).port,
     connected,
     connections: () => sockets.size,
+    openConnections: () => [...sockets].filter(({ destroyed }) => !destroyed).length,
     [Symbol.dispose]: () => {
       server.close();
       for (const socket of sockets) socket.destroy();
@@ -239,6 +240,28 @@ describe('a connection that is kept', () => {
     await Promise.all(Array.from({ length: 25 }, () => outgoing.post(at(receiver.port))));
     expect(await outgoing.post(at(receiver.port))).toMatchObject({ status: 200, failure: null });
     expect([morePosts, firstPosts.length]).toEqual([1, 26]);
+  });
+
+  it('is one for each receiver where many post at once, and serves its next attempt', async () => {
+    using ended = new DisposableStack();
+    const ports = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const waiting: ServerResponse[] = [];
+        const receiver = await aReceiver((_, response) => {
+          if (waiting.push(response) >= 25) for (const one of waiting) one.end();
+        });
+        return ended.use(receiver);
+      }),
+    );
+    const count = (of: 'connections' | 'openConnections') => ports.reduce((all, one) => all + one[of](), 0);
+    using outgoing = open();
+    const postToAll = (times: number) =>
+      Promise.all(ports.flatMap(({ port }) => Array.from({ length: times }, () => outgoing.post(at(port)))));
+    await postToAll(25);
+    await postToAll(1);
+    expect(count('connections')).toBe(300);
+    // All end after four seconds.
+    await expect.poll(() => count('openConnections'), { timeout: 3_000 }).toBeLessThanOrEqual(112);
   });
 
   it('ends when the sender is closed', async () => {
