@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
@@ -14,7 +15,7 @@ const isThere = spawnSync('pgbouncer', ['--version']).status === 0;
 const unprivileged = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** PgBouncer before a database of the test's own, with no setting but these. */
-async function aPooler(mode: string) {
+async function aPooler(mode: string, more = '') {
   const stack = new AsyncDisposableStack();
   const place = stack.use(await postgresDatabase());
   const { path } = stack.use(temporaryFolder());
@@ -24,7 +25,7 @@ async function aPooler(mode: string) {
   const users = join(path, 'users');
   const settings = join(path, 'pgbouncer.ini');
   writeFileSync(users, '"postgres" ""');
-  const pooled = `listen_addr=127.0.0.1\nlisten_port=${url.port}\nauth_type=trust\nauth_file=${users}\npool_mode=${mode}`;
+  const pooled = `listen_addr=127.0.0.1\nlisten_port=${url.port}\nauth_type=trust\nauth_file=${users}\npool_mode=${mode}\n${more}`;
   writeFileSync(settings, `[databases]\n* = host=127.0.0.1 port=${port}\n[pgbouncer]\n${pooled}\nunix_socket_dir=\n`);
   chmodSync(path, 0o755);
   const child = spawn('pgbouncer', [settings], { ...unprivileged, stdio: ['ignore', 'ignore', 'pipe'] });
@@ -37,6 +38,16 @@ async function aPooler(mode: string) {
   return { url: url.href, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }
 
+/** Makes the pooler open several connections to the server, which it then has to choose from. */
+async function fill(url: string): Promise<void> {
+  const clients = Array.from({ length: 3 }, () => new Client(url));
+  const each = (act: (client: Client) => Promise<unknown>) => Promise.all(clients.map(act));
+  await each((client) => client.connect());
+  await each((client) => client.query('begin'));
+  await each((client) => client.query('commit'));
+  await each((client) => client.end());
+}
+
 describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machine has', () => {
   it('is used with pool_mode session, with its limits of time', async () => {
     await using pooler = await aPooler('session');
@@ -45,8 +56,13 @@ describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machi
     expect(await database.first(limits)).toEqual({ statement: '1400ms', lock: '400ms' });
   });
 
-  it.each(['transaction', 'statement'])('is refused with pool_mode %s, in a sentence', async (mode) => {
-    await using pooler = await aPooler(mode);
+  it.each([
+    ['transaction', ''],
+    ['transaction', 'server_round_robin=1'],
+    ['statement', ''],
+  ])('is refused with pool_mode %s, in a sentence; %s', async (mode, more) => {
+    await using pooler = await aPooler(mode, more);
+    if (mode === 'transaction') await fill(pooler.url);
     await using database = openPostgres(pooler.url, { serving: true });
     const message = expect.stringContaining('set pool_mode = session');
     await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable', message });

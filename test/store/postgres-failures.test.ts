@@ -66,7 +66,7 @@ describe('a failure of PostgreSQL', () => {
   it('is told in time where the server falls silent behind the first connection', async () => {
     await using opened = await engines[1].open();
     await using proxy = await startProxy(opened.url);
-    proxy.on('roster.session', 'silent from then on');
+    proxy.on('pg_backend_pid', 'silent from then on');
     await using database = openPostgres(proxy.url, { serving: true });
     const startedAt = performance.now();
     await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable' });

@@ -47,7 +47,13 @@ export function isInTheClear(url: string): boolean {
 /** Without keep-alive a silently dropped connection is noticed after two hours. */
 const keepAliveInitialDelayMillis = 30_000;
 
-export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Client> {
+/** A connection, and the process of PostgreSQL that serves it, which a pooler may hide. */
+export interface Session {
+  client: Client;
+  pid: number;
+}
+
+export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Session> {
   const clients: Client[] = [];
   try {
     // In parallel: a host that does not answer must not delay the others.
@@ -57,7 +63,7 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Cl
       return makeReady(client, hosts.needsWritable, options);
     });
     const ready = await Promise.any(attempts);
-    for (const client of clients) if (client !== ready) destroy(client);
+    for (const client of clients) if (client !== ready.client) destroy(client);
     return ready;
   } catch (error) {
     const failures = (error as AggregateError).errors.map(toFailure);
@@ -65,45 +71,25 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Cl
   }
 }
 
-async function makeReady(client: Client, needsWritable: boolean, options: ConnectOptions): Promise<Client> {
-  const startedAt = performance.now();
-  const text = [...limitsOf(options), ...(needsWritable ? [onlyWritable.text] : [])].join(';');
+async function makeReady(client: Client, needsWritable: boolean, options: ConnectOptions): Promise<Session> {
+  const endsAt = performance.now() + options.connectTimeoutMs;
+  const before = [...limitsOf(options), ...(needsWritable ? [onlyWritable.text] : [])];
   try {
     await client.connect();
-    const leftMs = options.connectTimeoutMs - (performance.now() - startedAt);
-    if (text !== '') await client.query({ text, query_timeout: Math.max(1, leftMs) } as QueryConfig);
-    return client;
+    return { client, pid: await pidOf(client, endsAt, before) };
   } catch (error) {
     destroy(client);
     throw toFailure(error);
   }
 }
 
-/**
- * Throws `unavailable` behind a pooler that gives each transaction another session, and would lose prepared statements and
- * locks: what one connection sets, another one then reads. Closes the connection where it throws.
- */
-export async function requireSessions(client: Client, hosts: Hosts, options: ConnectOptions): Promise<void> {
-  const endsAt = performance.now() + options.connectTimeoutMs;
-  const ask = async (asked: Client, text: string): Promise<string | undefined> => {
-    const limited = { text, query_timeout: Math.max(1, endsAt - performance.now()) } as QueryConfig;
-    return (await asked.query<{ session: string }>(limited)).rows[0]?.session;
-  };
-  let other: Client | undefined;
-  try {
-    other = await connect(hosts, options);
-    await ask(client, "set roster.session = 'own'");
-    await ask(other, "set roster.session = 'other'");
-    if ((await ask(client, "select current_setting('roster.session') as session")) === 'own') return;
-    throw unavailable(
-      'DATABASE_URL leads to a pooler with pool_mode transaction or statement; set pool_mode = session',
-    );
-  } catch (error) {
-    destroy(client);
-    throw toFailure(error);
-  } finally {
-    if (other) destroy(other);
-  }
+/** Which process of PostgreSQL answers, in one trip with other statements before. */
+export async function pidOf(client: Client, endsAt: number, before: readonly string[] = []): Promise<number> {
+  const text = [...before, 'select pg_backend_pid() as pid'].join(';');
+  const limited = { text, query_timeout: Math.max(1, endsAt - performance.now()) } as QueryConfig;
+  // Several statements have several results, whatever the type says.
+  const results = [await client.query<{ pid: number }>(limited)].flat();
+  return results.at(-1)?.rows[0]?.pid ?? 0;
 }
 
 /** Not sent while connecting: poolers refuse settings there. */

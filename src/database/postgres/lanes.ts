@@ -1,7 +1,8 @@
 import { type Client, Query, type QueryConfig, type QueryResult } from 'pg';
 
 import { answerLost, inDoubt, isInDoubt, spoilsConnection, toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts, isWarned, requireSessions, sendTogether } from './hosts.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, isWarned, sendTogether } from './hosts.ts';
+import { requireSessions } from './sessions.ts';
 
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
@@ -59,8 +60,9 @@ export function openLanes(hosts: Hosts, options: LaneOptions): Lanes {
   const open: OpenLane = async (onLost) => {
     if (failure && performance.now() - failure.at < retryAfterMs) throw failure.error;
     try {
-      const client = await connect(hosts, options);
-      if (opened === 0) await requireSessions(client, hosts, options);
+      const session = await connect(hosts, options);
+      if (opened === 0) await requireSessions(session, hosts, options);
+      const { client } = session;
       const lose = () => {
         lane.isOpen = false;
         if (lanes.delete(lane)) onLost(lane);

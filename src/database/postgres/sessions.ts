@@ -1,0 +1,30 @@
+import { toFailure, unavailable } from './failures.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, pidOf, type Session } from './hosts.ts';
+
+const rounds = 4;
+
+/**
+ * Throws `unavailable` behind a pooler that gives each transaction another session, and would lose prepared statements and
+ * locks: a connection is then answered by several processes, or two connections by one. Closes the connection where it throws.
+ */
+export async function requireSessions(own: Session, hosts: Hosts, options: ConnectOptions): Promise<void> {
+  const endsAt = performance.now() + options.connectTimeoutMs;
+  let other: Session | undefined;
+  try {
+    other = await connect(hosts, options);
+    let isKept = own.pid !== other.pid;
+    for (let round = 0; isKept && round < rounds; round++) {
+      // Twice in a row: a pooler that takes its sessions in turn then takes two.
+      for (const { client, pid } of [own, own, other]) isKept &&= (await pidOf(client, endsAt)) === pid;
+    }
+    if (isKept) return;
+    throw unavailable(
+      'DATABASE_URL leads to a pooler with pool_mode transaction or statement; set pool_mode = session',
+    );
+  } catch (error) {
+    destroy(own.client);
+    throw toFailure(error);
+  } finally {
+    if (other) destroy(other.client);
+  }
+}
