@@ -12,14 +12,24 @@ export interface ContactStep {
   left: number;
 }
 
-const timeOf = (raw: Raw) => readTime(raw['created_at']).at;
-
 /** All contacts of a chatbot, some twice, or those after an earlier walk. Throws `unavailable` without the chatbot. */
-export async function* contactSteps(
+export function contactSteps(
   source: Source,
   chatbotId: string,
   areKnown: (items: readonly Raw[]) => Promise<boolean>,
   earlier?: ImportWalk,
+): AsyncGenerator<ContactStep> {
+  const from = earlier?.source === source.listName ? earlier : undefined;
+  return source.isRoster ? byCursor(source, chatbotId, from) : byPage(source, chatbotId, areKnown, from);
+}
+
+const timeOf = (raw: Raw) => readTime(raw['created_at']).at;
+
+async function* byPage(
+  source: Source,
+  chatbotId: string,
+  areKnown: (items: readonly Raw[]) => Promise<boolean>,
+  from?: ImportWalk,
 ): AsyncGenerator<ContactStep> {
   const read = async (page: number): Promise<Page<Raw>> => {
     const found = await source.contactPage(chatbotId, page);
@@ -31,7 +41,6 @@ export async function* contactSteps(
       throw new SourceError('The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };
   };
-  const from = earlier?.source === source.listName ? earlier : undefined;
   const begin = from && { ...(JSON.parse(from.place) as Omit<WalkPlace, 'phase'>), phase: from.phase };
   let perPage = 0;
   for await (const { items, place } of walkPages({ read, timeOf, areKnown }, begin)) {
@@ -39,6 +48,21 @@ export async function* contactSteps(
     const { phase, ...where } = place;
     const walk = { source: source.listName, phase, place: JSON.stringify(where) };
     yield { items, walk, left: phase === 'tail' ? 0 : place.page * perPage };
+  }
+}
+
+async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): AsyncGenerator<ContactStep> {
+  let left = from?.phase === 'tail' ? 0 : ((await source.contactCount(chatbotId)) ?? 0);
+  for (let cursor = from?.place ?? '*'; ;) {
+    const found = await source.contactsAfter(chatbotId, cursor);
+    if (!found) throw vanished();
+    const { items, next } = found;
+    left = next === null ? 0 : Math.max(left - items.length, 0);
+    // Keep the last cursor: new contacts come after it.
+    const walk = { source: source.listName, phase: next === null ? ('tail' as const) : ('whole' as const) };
+    yield { items, walk: { ...walk, place: next ?? cursor }, left };
+    if (next === null) return;
+    cursor = next;
   }
 }
 

@@ -23,7 +23,7 @@ export async function openSource(options: SourceOptions) {
   return {
     isRoster,
     /** Identifies the source's lists: a stored place is valid only for the same name. */
-    listName: `${isRoster ? 'long pages' : 'pages'} of ${settings.id}`,
+    listName: `${isRoster ? 'cursors' : 'pages'} of ${settings.id}`,
     project: {
       name: settings.name,
       /** A limit is undefined where the source does not tell it. */
@@ -35,11 +35,14 @@ export async function openSource(options: SourceOptions) {
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    /** Oldest first. */
-    contactPage: (chatbotId: string, page: number) => {
-      const query = { page: String(page), sort: 'date_asc', ...more.list, ...more.contact };
-      return get(contactsOf(chatbotId), query, pageOf('contacts'));
-    },
+    /** Oldest first, like the next. */
+    contactPage: (chatbotId: string, page: number) =>
+      get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
+    /** Roster only, like the next. */
+    contactsAfter: (chatbotId: string, cursor: string) =>
+      get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
+    contactCount: async (chatbotId: string) =>
+      (await get(contactsOf(chatbotId), { per_page: '1' }, pageOf('contacts')))?.lastPage,
     contact: (chatbotId: string, contactId: string) =>
       get(`${contactsOf(chatbotId)}/${encodeURIComponent(contactId)}`, more.contact, thing),
     /** The Owner first, then in the order in which they joined. */
@@ -80,13 +83,23 @@ function thing(data: Raw): Raw | undefined {
   return idOf(data) === undefined ? undefined : data;
 }
 
+function listIn(data: Raw, name: string): Raw[] | undefined {
+  const list = data[name];
+  return Array.isArray(list) ? list.map((one: unknown) => (isObject(one) ? one : {}) as Raw) : undefined;
+}
+
 function pageOf(name: string) {
   return (data: Raw): Page<Raw> | undefined => {
-    const list = data[name];
+    const items = listIn(data, name);
     const lastPage = Number(((data['pages'] ?? {}) as Raw)['last_page']);
-    if (!Array.isArray(list) || !Number.isSafeInteger(lastPage) || lastPage < 1) return undefined;
-    return { items: list.map((one: unknown) => (isObject(one) ? one : {}) as Raw), lastPage };
+    return items && Number.isSafeInteger(lastPage) && lastPage >= 1 ? { items, lastPage } : undefined;
   };
+}
+
+function afterCursor(data: Raw): { items: Raw[]; next: string | null } | undefined {
+  const { next_cursor: next } = data;
+  const items = listIn(data, 'contacts');
+  return items && (next === null || typeof next === 'string') ? { items, next } : undefined;
 }
 
 const passesMax = 5;
