@@ -43,7 +43,7 @@ async function through(name: FrontName, program: string): Promise<number> {
   };
   for (const [promise, check] of Object.entries(checks)) {
     const ask = (path: string, asked?: Asked) => answerOf(front, path, asked);
-    tell(promise, await check({ ask, front, at, token, bearer, client }).catch(String));
+    tell(promise, await check({ name, ask, front, at, token, bearer, client }).catch(String));
   }
   const stopping = withOneStopped(clientOf(both, token), served[0]);
   tell('goes on with one of two processes when the other one stops', await stopping.catch(String));

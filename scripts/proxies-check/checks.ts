@@ -1,12 +1,11 @@
-import { once } from 'node:events';
-import { connect as connectHttp2 } from 'node:http2';
-
-import type { Front } from '../../acceptance/hostile/fronts.ts';
+import type { Front, FrontName } from '../../acceptance/hostile/fronts.ts';
 import type { Installation } from '../../acceptance/installation.ts';
 import type { RosterClient } from '../../clients/typescript/src/index.ts';
 import { type Answer, type Asked, plainAnswer } from './ask.ts';
+import { afterLostAnswer, protocolOf } from './lost-answer.ts';
 
 export interface Given {
+  name: FrontName;
   ask: (path: string, asked?: Asked) => Promise<Answer>;
   front: Front;
   at: Installation;
@@ -26,12 +25,11 @@ export const checks: Readonly<Record<string, (given: Given) => Promise<string | 
     const { pathname, search, protocol } = new URL(headers.location ?? 'none:');
     return (status !== 308 || protocol !== 'https:' || pathname + search !== '/v2/members?page=2') && `${status}`;
   },
-  'offers HTTP/2': async ({ front }) => {
-    const session = connectHttp2(`https://127.0.0.1:${front.port}`, { ca: front.certificate });
-    const [{ alpnProtocol }] = (await once(session, 'connect')) as [{ alpnProtocol: string }];
-    session.destroy();
-    return alpnProtocol !== 'h2' && alpnProtocol;
+  'offers HTTP/2, or with HAProxy HTTP/1.1': async ({ name, front }) => {
+    const protocol = await protocolOf(front);
+    return protocol !== (name === 'HAProxy' ? 'http/1.1' : 'h2') && `${protocol}`;
   },
+  'lets nobody repeat a create whose answer was lost': ({ name, at }) => afterLostAnswer(name, at.folder),
   'tells browsers to stay with https': async ({ ask }) =>
     !(await ask('/livez')).headers['strict-transport-security']?.startsWith('max-age=') && 'no header',
   'passes the path on as it is encoded': async ({ ask, bearer }) => {
