@@ -23,14 +23,18 @@ const textOf = (field: string) =>
   ({ email: 'ana@example.com', website: 'https://example.com' })[field] ?? `some ${field}`;
 
 describe('the one declaration of a contact', () => {
-  it.each(engines)('is the columns of the table on $engine, each of which refuses an empty text', async ({ open }) => {
+  it.each(engines)('is the columns of its tables on $engine, which refuse an empty text', async ({ open }) => {
     await using opened = await open();
-    const query =
-      opened.database.engine === 'sqlite'
-        ? "select name from pragma_table_info('contacts')"
-        : "select column_name as name from information_schema.columns where table_name = 'contacts'";
-    const rows = await opened.database.all<{ name: string }>({ pieces: [query], values: [] });
-    expect(rows.map(({ name }) => name).toSorted()).toEqual([...allColumns, 'search_key', 'place'].toSorted());
+    const columnsOf = async (table: string) => {
+      const query =
+        opened.database.engine === 'sqlite'
+          ? `select name from pragma_table_info('${table}')`
+          : `select column_name as name from information_schema.columns where table_name = '${table}'`;
+      return (await opened.database.all<{ name: string }>({ pieces: [query], values: [] })).map(({ name }) => name);
+    };
+    expect((await columnsOf('contacts')).toSorted()).toEqual([...allColumns, 'search_key', 'place'].toSorted());
+    expect(await columnsOf('deleted_contacts')).toEqual(expect.arrayContaining(allColumns));
+    expect(await columnsOf('merged_contacts')).toEqual(expect.arrayContaining(allColumns));
     const { projectId, chatbotId } = await aProject(opened.store);
     for (const field of [...contactDetailNames, ...furtherDetailNames, 'external_id']) {
       const empty = aContact({ id: field, [field]: '' });
