@@ -5,8 +5,9 @@ import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { GivenRole, Role } from './member.ts';
 
-/** The scopes that a key needs besides `members:write` to give a role, so that it never gives more than it has. */
+/** The scopes that a key needs besides `members:write` to give a role. */
 const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
+  // Keys from before webhooks may still give it.
   Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
   Editor: ['chatbots:write'],
   Analyst: ['contacts:write', 'chatbots:read'],
