@@ -56,6 +56,15 @@ describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machi
     expect(await database.first(limits)).toEqual({ statement: '1400ms', lock: '400ms' });
   });
 
+  it.each(['default_pool_size=1', 'max_client_conn=1'])(
+    'is used where it gives one connection alone: %s',
+    async (more) => {
+      await using pooler = await aPooler('session', more);
+      await using database = openPostgres(pooler.url, { serving: true });
+      expect(await database.first(sql`select 1 as one`)).toEqual({ one: 1 });
+    },
+  );
+
   it.each([
     ['transaction', ''],
     ['transaction', 'server_round_robin=1'],

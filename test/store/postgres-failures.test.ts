@@ -6,9 +6,10 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import { startProxy } from '../support/cut-connections.ts';
-import { engines } from '../support/engines.ts';
+import { engines, postgresDatabase } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
-import { aSession } from '../support/postgres.ts';
+import { administer, aSession } from '../support/postgres.ts';
+import { servingRole } from '../support/serving-role.ts';
 
 /** What a driver throws. */
 function thrown(code: string | undefined, message = 'planted@example.com', more: object = {}): Error {
@@ -71,6 +72,14 @@ describe('a failure of PostgreSQL', () => {
     const startedAt = performance.now();
     await expect(database.first(sql`select 1`)).rejects.toMatchObject({ code: 'unavailable' });
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
+
+  it('is none of a role that may have one connection alone', async () => {
+    await using place = await postgresDatabase();
+    await using role = await servingRole(place.url);
+    await administer(place.url, `alter role ${new URL(role.url).username} connection limit 1`);
+    await using database = openPostgres(role.url, { serving: true });
+    expect(await database.first(sql`select 1 as one`)).toEqual({ one: 1 });
   });
 
   it('is none of a write that comes while a vacuum holds the table, however many rows there are', async () => {

@@ -1,5 +1,3 @@
-import type { Client } from 'pg';
-
 import { unavailable } from './failures.ts';
 import type { Send } from './lanes.ts';
 
@@ -24,10 +22,7 @@ export function abandonedCommits(send: Send) {
     sessions = sessions.filter((pid) => waiting.has(pid));
   };
   return {
-    add: (client: Client): void => {
-      const { processID } = client as unknown as { processID: number };
-      sessions.push(processID);
-    },
+    add: (pid: number): void => void sessions.push(pid),
     /** Throws `unavailable` while there are too many. */
     requireFew: async (): Promise<void> => {
       if (sessions.length < commitsMax) return;

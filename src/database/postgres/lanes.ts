@@ -8,7 +8,7 @@ export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
   deadlineMs?: number | undefined;
   /** Called for a commit that is given up at the deadline. */
-  onAbandoned?: (client: Client) => void;
+  onAbandoned?: (pid: number) => void;
 }
 
 /** Sends statements in order on one connection. With `commits`, a lost answer is `outcome_unknown`. */
@@ -28,6 +28,7 @@ export interface Unanswered {
 
 export interface Lane {
   client: Client;
+  pid: number;
   holdBack: () => void;
   unanswered: Set<Unanswered>;
   isOpen: boolean;
@@ -50,6 +51,7 @@ export function openLanes(hosts: Hosts, options: LaneOptions): Lanes {
   let failure: { error: unknown; at: number } | undefined;
   let opened = 0;
   let isClosed = false;
+  let isSessionKept = false;
   const { deadlineMs, onAbandoned } = options;
   const watch =
     deadlineMs === undefined
@@ -60,16 +62,26 @@ export function openLanes(hosts: Hosts, options: LaneOptions): Lanes {
   const open: OpenLane = async (onLost) => {
     if (failure && performance.now() - failure.at < retryAfterMs) throw failure.error;
     try {
+      const startedAt = performance.now();
       const session = await connect(hosts, options);
-      if (opened === 0) await requireSessions(session, hosts, options);
-      const { client } = session;
+      const connectTimeoutMs = Math.max(1, options.connectTimeoutMs - (performance.now() - startedAt));
+      isSessionKept ||= await requireSessions(session, hosts, { ...options, connectTimeoutMs });
+      const { client, pid } = session;
       const lose = () => {
         lane.isOpen = false;
         if (lanes.delete(lane)) onLost(lane);
         destroy(client);
       };
       const holdBack = sendTogether(client);
-      const lane: Lane = { client, holdBack, unanswered: new Set(), isOpen: true, checkedAt: performance.now(), lose };
+      const lane: Lane = {
+        client,
+        pid,
+        holdBack,
+        unanswered: new Set(),
+        isOpen: true,
+        checkedAt: performance.now(),
+        lose,
+      };
       client.once('error', lose).once('end', lose);
       lanes.add(lane);
       opened++;
@@ -100,7 +112,7 @@ async function close({ client }: Lane): Promise<void> {
 }
 
 function giveUpIfLate(
-  { client, unanswered, lose }: Lane,
+  { pid, unanswered, lose }: Lane,
   deadlineMs: number,
   onAbandoned: LaneOptions['onAbandoned'],
 ): void {
@@ -109,7 +121,7 @@ function giveUpIfLate(
   // The event loop may be late, not the server: read once more.
   setImmediate(() => {
     if (!unanswered.has(oldest)) return;
-    if (oldest.commits) onAbandoned?.(client);
+    if (oldest.commits) onAbandoned?.(pid);
     lose();
   });
 }

@@ -38,7 +38,7 @@ const checkedForMs = 1_000;
 const stuckMax = connectionsMax - 1;
 
 export function openPool(hosts: Hosts, options: LaneOptions): Pool {
-  const lanes = openLanes(hosts, { ...options, onAbandoned: (client) => abandoned.add(client) });
+  const lanes = openLanes(hosts, { ...options, onAbandoned: (pid) => abandoned.add(pid) });
   const shared = sharing(lanes.open, hosts.needsWritable);
   const abandoned = abandonedCommits(shared.send);
   const lent = lending(async (onLost) => {
