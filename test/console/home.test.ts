@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
+import type { Change } from '../../src/events/event.ts';
 import { violationsIn } from '../support/axe.ts';
 import { aConsole } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
@@ -53,4 +54,20 @@ it('the first page shows who was added on which day, and all that waits, each wi
   await page.goBack();
   await waiting.getByRole('link', { name: 'CRM' }).click();
   await page.waitForURL(/console\/webhooks\/hook$/);
+});
+
+it('the first page tells of an import with all its contacts, also where many were changed since', async () => {
+  const served = await aConsole({ contacts: manyContacts(1) });
+  const { store, projectId, chatbotId } = served;
+  const inBulk = async (requestId: string, type: Change['type']) => {
+    const contact_ids = Array.from({ length: 1_000 }, () => crypto.randomUUID());
+    const change = { type, chatbot_id: chatbotId, contact_ids } as Change;
+    const actor = { type: 'member', id: 'grace', projectId, scopes: 'all', requestId } as const;
+    await store.write(actor, async () => ({ output: undefined, changes: [change] }));
+  };
+  for (let batch = 0; batch < 12; batch++) await inBulk(`import ${batch}`, 'contact.created');
+  for (let batch = 0; batch < 11; batch++) await inBulk(`edit ${batch}`, 'contact.updated');
+  const page = await served.signedIn('/console');
+  const imports = page.getByRole('region', { name: 'Last imports' });
+  await expect.poll(() => imports.textContent()).toContain('imported 12,000 contacts into Desk');
 });

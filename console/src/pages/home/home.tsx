@@ -50,15 +50,34 @@ function Overview() {
   );
 }
 
-const ofImports = { type: ['contact.created', 'contact.updated'], limit: 100 };
+interface Page {
+  events: Event[];
+  next_cursor: string | null;
+}
+
+const ofImports = { type: ['contact.created', 'contact.updated'], limit: 500 };
 const shownMax = 5;
+/** A page ends after 10,000 contacts of imports and other bulks. */
+const pagesMax = 10;
+
+/** The last imports, from the last events about contacts. `isOpen`: earlier ones may belong to the last import. */
+async function findImports(signal: AbortSignal) {
+  const events: Event[] = [];
+  let after: string | null = '*';
+  for (let page = 1; ; page++) {
+    const found: Page = await call<Page>('GET', '/activity', { ...ofImports, after }, { signal });
+    events.push(...found.events);
+    after = found.next_cursor;
+    const imports = linesOf(events).filter(({ deed }) => deed === 'import');
+    const isOpen = after !== null && imports.length <= shownMax;
+    if (!isOpen || page === pagesMax) return { imports: imports.slice(0, shownMax), isOpen };
+  }
+}
 
 function Imports() {
   const names = useNames();
-  const { data, error, reload } = useQuery(['activity', 'imports'], (signal) =>
-    call<{ events: Event[] }>('GET', '/activity', ofImports, { signal }),
-  );
-  const lines = linesOf(data?.events ?? []).filter(({ deed }) => deed === 'import');
+  const { data, error, reload } = useQuery(['activity', 'imports'], findImports);
+  const lines = data?.imports ?? [];
   return (
     <Card
       title="Last imports"
@@ -66,14 +85,15 @@ function Imports() {
       actions={<ButtonLink href="/console/activity">Activity</ButtonLink>}
     >
       {!data && <NotLoaded error={error} retry={reload} />}
-      {data && lines.length === 0 && <p class="soft">No import of late.</p>}
+      {data && lines.length === 0 && <p class="soft">No import among the latest changes.</p>}
       {lines.length > 0 && (
         <ul>
-          {lines.slice(0, shownMax).map((line) => {
+          {lines.map((line) => {
             const [event] = line.events;
             const who = (
               <span>
-                <bdi>{doerOf(event, names)}</bdi> <Sentence line={line} names={names} />
+                <bdi>{doerOf(event, names)}</bdi>{' '}
+                <Sentence line={line} names={names} isOpen={data?.isOpen === true && line === lines.at(-1)} />
               </span>
             );
             return <Item key={event.id} title={who} about={<Time value={event.occurred_at} />} />;
