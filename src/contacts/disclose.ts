@@ -12,7 +12,15 @@ import { requireOneOf, valueOf, valueProperties } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
-import { type ContactReads, everyPlaceIn, type Kept, type OwnedContact, type Place, placeOf } from './store.ts';
+import {
+  type Caller,
+  type ContactReads,
+  everyPlaceIn,
+  type Kept,
+  type OwnedContact,
+  type Place,
+  placeOf,
+} from './store.ts';
 import { includes, type View } from './view.ts';
 
 const rowsMax = 1_000_000;
@@ -67,27 +75,32 @@ export const discloseContacts = read({
     events: { type: 'array', items: eventSchema, maxItems: rowsMax },
   }),
   example: { contacts: [exampleInProject], deleted: [] as View[], events: [exampleEvent] },
-  run: async ({ contacts, events }, { projectId }, { contacts: places, ...given }, { signal }) => {
+  run: async ({ contacts, events }, { projectId }, { contacts: places, ...given }, caller) => {
     const sought = valueOf(given);
-    const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value));
-    const kept = await keptOf(contacts, projectId, found ?? places ?? []);
+    const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value, caller));
+    const kept = await keptOf(contacts, projectId, found ?? places ?? [], caller);
     const replaced = Map.groupBy(kept.replaced, ({ chatbot_id, contact_id: id }) => placeOf({ chatbot_id, id }));
     const views = <One extends OwnedContact>(of: readonly One[], view: (one: One) => View) =>
       eachInTurn(of, (one) => ({ ...view(one), ...replacedView(replaced.get(placeOf(one))) }));
     return {
       contacts: await views(kept.contacts, wholeView),
       deleted: [...(await views(kept.deleted, wholeView)), ...(await views(kept.merged, mergedView))],
-      events: await eventsAbout(events, projectId, kept, signal),
+      events: await eventsAbout(events, projectId, kept, caller),
     };
   },
 });
 
 /** All that is kept of these contacts, of those into which they were merged, and of all that were merged into these. */
-async function keptOf(contacts: ContactReads, projectId: string, places: readonly Place[]): Promise<Kept> {
-  const kept = await contacts.kept(projectId, places);
+async function keptOf(
+  contacts: ContactReads,
+  projectId: string,
+  places: readonly Place[],
+  caller: Caller,
+): Promise<Kept> {
+  const kept = await contacts.kept(projectId, places, caller);
   if (kept.merged.length === 0) return kept;
   const staying = kept.merged.map(({ chatbot_id, merged_into }) => ({ chatbot_id, id: merged_into }));
-  return contacts.kept(projectId, [...places, ...staying]);
+  return contacts.kept(projectId, [...places, ...staying], caller);
 }
 
 const wholeView = (one: OwnedContact) => viewInProject(one, includes);
@@ -106,12 +119,7 @@ function replacedView(merges: readonly ReplacedValues[] = []): View {
   return replaced.length > 0 ? { replaced } : {};
 }
 
-async function eventsAbout(
-  events: EventReads,
-  projectId: string,
-  kept: Kept,
-  signal: AbortSignal | undefined,
-): Promise<Event[]> {
+async function eventsAbout(events: EventReads, projectId: string, kept: Kept, caller: Caller): Promise<Event[]> {
   const all = everyPlaceIn(kept);
   const found: Event[] = [];
   if (all.length === 0) return found;
@@ -119,7 +127,7 @@ async function eventsAbout(
   const contactIds = [...new Set(all.map(({ id }) => id))];
   for (let after = 0n; ;) {
     await giveWay();
-    signal?.throwIfAborted();
+    caller.signal?.throwIfAborted();
     const filter = { after, types: [], contactIds, limit: eventsOfLook };
     const page = await events.list(projectId, filter);
     for (const event of page.events) found.push(...(partOf(event, places) ?? []));

@@ -9,7 +9,7 @@ import { decimalText } from '../values/text.ts';
 import { contactDetails, contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleInProject, viewInProject } from './in-project.ts';
 import { externalIdMax } from './properties.ts';
-import { type OwnedContact, placeOf } from './store.ts';
+import { type Caller, type OwnedContact, placeOf } from './store.ts';
 import { contactSchema, exampleView, includeSchema, viewOf } from './view.ts';
 
 const valueKinds = ['email', 'phone', 'external_id'] as const;
@@ -76,9 +76,9 @@ export const lookUpContacts = read({
   output: object({ contacts: { type: 'array', items: contactSchema, maxItems: 1_000_000 } }),
   errors: ['not_found'],
   example: { contacts: [exampleView] },
-  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, ...input }) => {
+  run: async ({ chatbots, contacts }, { projectId }, { chatbotId, ...input }, caller) => {
     await requireChatbot(chatbots, projectId, chatbotId);
-    const found = await find(contacts, projectId, chatbotId, input);
+    const found = await find(contacts, projectId, chatbotId, input, caller);
     return { contacts: await eachInTurn(found, (one) => viewOf(one, input.include)) };
   },
 });
@@ -95,8 +95,8 @@ export const lookUpAllContacts = read({
   input: object({}, { optional: taken }),
   output: object({ contacts: { type: 'array', items: contactInProjectSchema, maxItems: 1_000_000 } }),
   example: { contacts: [exampleInProject] },
-  run: async ({ contacts }, { projectId }, input) => {
-    const found = await find(contacts, projectId, undefined, input);
+  run: async ({ contacts }, { projectId }, input, caller) => {
+    const found = await find(contacts, projectId, undefined, input, caller);
     return { contacts: await eachInTurn(found, (one) => viewInProject(one, input.include)) };
   },
 });
@@ -106,9 +106,10 @@ async function find(
   projectId: string,
   chatbotId: string | undefined,
   { ids = [], ...given }: LookUp,
+  caller: Caller,
 ): Promise<OwnedContact[]> {
   const sought = valueOf(given);
-  if (sought) return contacts.lookup(projectId, chatbotId, sought.kind, sought.value);
+  if (sought) return contacts.lookup(projectId, chatbotId, sought.kind, sought.value, caller);
   const found = await contacts.resolve(projectId, chatbotId, ids);
   const byId = Map.groupBy(
     found.toSorted((a, b) => (a.contact.chatbot_id < b.contact.chatbot_id ? -1 : 1)),

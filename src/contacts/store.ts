@@ -91,6 +91,11 @@ export function everyPlaceIn({ contacts, deleted, merged }: Kept): Place[] {
   return [...contacts, ...deleted, ...merged];
 }
 
+/** Who waits for an answer that may take long; the signal is aborted when nobody does any more. */
+export interface Caller {
+  readonly signal?: AbortSignal | undefined;
+}
+
 export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
@@ -105,17 +110,24 @@ export interface ContactReads extends MergeReads {
   ): Promise<{ id: string; contact: OwnedContact }[]>;
   /**
    * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. If a chatbot has none,
-   * those to which an alias leads. Without a chatbot, those of all chatbots.
+   * those to which an alias leads. Without a chatbot, those of all chatbots. Look-ups of a project that find thousands take turns,
+   * and throw `unavailable` if too many wait.
    */
   lookup(
     projectId: string,
     chatbotId: string | undefined,
     kind: 'email' | 'phone' | 'external_id',
     value: string,
+    caller?: Caller,
   ): Promise<OwnedContact[]>;
-  kept(projectId: string, places: readonly Place[]): Promise<Kept>;
+  kept(projectId: string, places: readonly Place[], caller?: Caller): Promise<Kept>;
   /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
-  findKept(projectId: string, kind: 'email' | 'phone' | 'external_id', value: string): Promise<Place[]>;
+  findKept(
+    projectId: string,
+    kind: 'email' | 'phone' | 'external_id',
+    value: string,
+    caller?: Caller,
+  ): Promise<Place[]>;
   /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */
   page(
     projectId: string,

@@ -6,6 +6,7 @@ import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/text.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
+import { atOnce, type Turn } from './look-up-turns.ts';
 import { changedInSlices, slicesOf } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
@@ -37,36 +38,54 @@ export async function contactsUnder(
   chatbotIds: readonly string[],
   kind: KeyKind,
   values: readonly string[],
+  turn?: Turn,
 ): Promise<OwnedContact[]> {
-  const found = await inParts(chatbotIds, values, (chatbots, some, ending) =>
-    connection.all<ContactRow>(sql`${contactsByKey(connection, projectId, chatbots, kind, some)} ${ending}`),
-  );
+  const read = (chatbots: readonly string[], some: readonly string[], ending: Sql) =>
+    connection.all<ContactRow>(sql`${contactsByKey(connection, projectId, chatbots, kind, some)} ${ending}`);
+  const found = await inParts(chatbotIds, values, read, turn);
   return eachInTurn(found, (row) => toContact(row) as OwnedContact);
 }
 
 /** Thousands of contacts may share a value, so rows are read in parts of this size. */
-const partLength = 1_000;
+export const partLength = 1_000;
 
 /** Reads the rows of these chatbots with one of these values, in parts. Yields to other work between statements. */
 export async function inParts<Row extends { id: string }>(
   chatbotIds: readonly string[],
   values: readonly string[],
   read: (chatbots: readonly string[], some: readonly string[], ending: Sql) => Promise<Row[]>,
+  turn: Turn = atOnce,
 ): Promise<Row[]> {
   const found: Row[] = [];
-  const look = async (chatbots: readonly string[], some: readonly string[], last?: Row): Promise<void> => {
-    const isOne = chatbots.length * some.length === 1;
-    const beyond = isOne ? sql`and id > ${last?.id ?? ''} order by id` : sql``;
-    const part = await read(chatbots, some, sql`${beyond} limit ${partLength}`);
+  const readPart = async (...asked: Parameters<typeof read>) => {
+    if (found.length >= partLength) turn.throwIfGivenUp();
+    const part = await read(...asked);
     await giveWay();
-    const isAll = part.length < partLength;
-    if (isAll || isOne) found.push(...part);
-    if (isAll) return;
-    if (isOne) await look(chatbots, some, part.at(-1));
-    else if (chatbots.length > 1) for (const chatbotId of chatbots) await look([chatbotId], some);
-    else for (const value of some) await look(chatbots, [value]);
+    return part;
   };
-  for (const chatbots of slicesOf(chatbotIds)) for (const some of slicesOf(values)) await look(chatbots, some);
+  const areAll = async (chatbots: readonly string[], some: readonly string[]) => {
+    const part = await readPart(chatbots, some, sql`limit ${partLength}`);
+    if (part.length < partLength) found.push(...part);
+    return part.length < partLength;
+  };
+  const walk = async (chatbotId: string, value: string) => {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const part: Row[] = await readPart([chatbotId], [value], sql`and id > ${last} order by id limit ${partLength}`);
+      found.push(...part);
+      last = part.length < partLength ? undefined : part.at(-1)?.id;
+    }
+  };
+  const walkEach = async (chatbots: readonly string[], some: readonly string[]) => {
+    for (const chatbotId of chatbots) {
+      if (chatbots.length > 1 && (await areAll([chatbotId], some))) continue;
+      for (const value of some) await walk(chatbotId, value);
+    }
+  };
+  for (const chatbots of slicesOf(chatbotIds)) {
+    for (const some of slicesOf(values)) {
+      if (!(await areAll(chatbots, some))) await turn.take(() => walkEach(chatbots, some));
+    }
+  }
   return found;
 }
 

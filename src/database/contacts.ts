@@ -23,6 +23,7 @@ import {
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { forgetDismissed } from './duplicates.ts';
 import { keptReads } from './kept-contacts.ts';
+import { turnOf } from './look-up-turns.ts';
 import { mergedReads, mergedWrites, purgeMerged } from './merged-contacts.ts';
 import { stayingUnder } from './merged-rows.ts';
 import type { FoundRow } from './search/found.ts';
@@ -53,11 +54,12 @@ export function contactReads(access: Access, binDays: number): ContactReads {
       return row && toContact(row);
     },
     among: (projectId, chatbotId, contactIds) => contactsUnder(access, projectId, [chatbotId], 'id', contactIds),
-    lookup: async (projectId, chatbotId, kind, value) => {
+    lookup: async (projectId, chatbotId, kind, value, caller = {}) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
       const chatbots = await chatbotsAmong(access, projectId, chatbotId);
-      const found = await contactsUnder(access, projectId, chatbots, kind, [key]);
+      const turn = turnOf(projectId, caller);
+      const found = await contactsUnder(access, projectId, chatbots, kind, [key], turn);
       const owners = new Set(found.map((one) => one.chatbot_id));
       const others = chatbots.filter((id) => !owners.has(id));
       const staying = kind === 'phone' ? [] : await stayingUnder(access, projectId, others, kind, [key]);

@@ -3,43 +3,52 @@ import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, keyColumn, keyOf } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, keyColumn, keyOf, partLength } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
+import { atOnce, type Turn, turnOf } from './look-up-turns.ts';
 import { mergedWith } from './merged-rows.ts';
 import { inSlices } from './slices.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
 export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
   return {
-    kept: async (projectId, places) => {
-      const kept: Kept = { contacts: [], deleted: [], merged: [], replaced: [] };
-      for (const [chatbotId, ids] of byChatbot(places)) {
-        const merged = await mergedWith(access, projectId, chatbotId, ids);
-        const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
-        // Not by `push(...)`: a call takes some 100,000 arguments.
-        kept.merged = kept.merged.concat(merged);
-        kept.contacts = kept.contacts.concat(await contactsUnder(access, projectId, [chatbotId], 'id', ids));
-        kept.deleted = kept.deleted.concat(await deletedAmong(access, projectId, chatbotId, ids));
-        kept.replaced = kept.replaced.concat(await replacedOf(access, projectId, chatbotId, all));
-      }
-      return kept;
+    kept: (projectId, places, caller = {}) => {
+      const turn = places.length < partLength ? atOnce : turnOf(projectId, caller);
+      return turn.take(() => keptOf(access, projectId, places, turn));
     },
-    findKept: async (projectId, kind, value) => {
+    findKept: async (projectId, kind, value, caller = {}) => {
       const key = keyOf[kind](value);
       if (key === '') return [];
       const chatbots = await chatbotsAmong(access, projectId, undefined);
-      const live = await contactsUnder(access, projectId, chatbots, kind, [key]);
+      const turn = turnOf(projectId, caller);
+      const live = await contactsUnder(access, projectId, chatbots, kind, [key], turn);
       const hasKey = sql`${keyColumn[kind]} = ${key}`;
       const hadKey = kind === 'external_id' ? sql`(${hasKey} or alias = ${key})` : hasKey;
       return [
-        ...live,
+        ...live.map(({ chatbot_id, id }) => ({ chatbot_id, id })),
         ...(await placesIn(access, projectId, sql`deleted_contacts`, hasKey)),
         ...(await placesIn(access, projectId, sql`merged_contacts`, hadKey)),
         ...(await placesOfReplaced(access, projectId, kind, key)),
       ];
     },
   };
+}
+
+async function keptOf(access: Connection, projectId: string, places: readonly Place[], turn: Turn): Promise<Kept> {
+  const kept: Kept = { contacts: [], deleted: [], merged: [], replaced: [] };
+  for (const [chatbotId, ids] of byChatbot(places)) {
+    const merged = await mergedWith(access, projectId, chatbotId, ids);
+    const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
+    // Not by `push(...)`: a call takes some 100,000 arguments.
+    kept.merged = kept.merged.concat(merged);
+    // Without a turn: this look-up is in one, or is short.
+    kept.contacts = kept.contacts.concat(await contactsUnder(access, projectId, [chatbotId], 'id', ids));
+    turn.throwIfGivenUp();
+    kept.deleted = kept.deleted.concat(await deletedAmong(access, projectId, chatbotId, ids));
+    kept.replaced = kept.replaced.concat(await replacedOf(access, projectId, chatbotId, all));
+  }
+  return kept;
 }
 
 async function deletedAmong(

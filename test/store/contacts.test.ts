@@ -5,6 +5,7 @@ import { bulkContacts } from '../../src/contacts/bulk.ts';
 import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contact-keys.ts';
+import type { AppError } from '../../src/errors.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
@@ -42,6 +43,31 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     );
     const found = await store.contacts.lookup(projectId, chatbotId, 'email', 'ana@example.com');
     expect(found.map(({ id }) => id)).toEqual(ids.toReversed());
+  });
+
+  it('are looked up by one caller of a project at a time where thousands share a value, and for nobody no more', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { projectId, chatbotId } = await aProject(store);
+    const other = await aProject(store, { contacts: [aContact()] });
+    const ids = Array.from({ length: 1_003 }, (_, n) => `c${n}`);
+    await storeContacts(
+      store,
+      projectId,
+      chatbotId,
+      ids.map((id) => aContact({ id })),
+    );
+    const lookUp = (of: string, signal?: AbortSignal) =>
+      store.contacts.lookup(of, undefined, 'email', 'ana@example.com', { signal });
+    await expect(lookUp(projectId, AbortSignal.abort())).rejects.toThrow('aborted');
+    const tried = Array.from({ length: 60 }, () => lookUp(projectId));
+    const [answers, [foreign]] = await Promise.all([Promise.allSettled(tried), lookUp(other.projectId)]);
+    expect(foreign?.chatbot_id).toBe(other.chatbotId);
+    const found = answers.filter((one) => one.status === 'fulfilled');
+    expect(found.map(({ value }) => value.length)).toEqual(found.map(() => ids.length));
+    const refused = answers.filter((one) => one.status === 'rejected');
+    expect(refused.map(({ reason }) => (reason as AppError).code)).toEqual(refused.map(() => 'unavailable'));
+    expect([found.length > 1, refused.length > 1]).toEqual([true, true]);
   });
 
   it('of another project or chatbot are as if they did not exist', async () => {
