@@ -1,3 +1,6 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { describe, expect, it } from 'vitest';
 
 import { defaultScopes, scopes } from '../../src/actor.ts';
@@ -8,6 +11,35 @@ import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../supp
 import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the commands', () => {
+  it('create keys with scopes and a span, and rotate them with an overlap', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const args = ['keys', 'create', '--project', 'acme', '--name', 'n', '--scope', 'contacts:read', '--expires', '90d'];
+    const key = await at.json<{ id: string; scopes: string[]; expires_at: string; token: string }>(args);
+    expect(key.scopes).toEqual(['contacts:read']);
+    const days = (Date.parse(key.expires_at) - Date.now()) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    const rotate = ['keys', 'rotate', key.id, '--overlap', '2h'];
+    const rotated = await at.json<{ token: string; replaced: { id: string; expires_at: string } }>(rotate);
+    expect(rotated.token).toMatch(/^rst_[0-9A-Za-z]{36}$/);
+    expect(rotated.replaced.id).toBe(key.id);
+    expect(Math.round((Date.parse(rotated.replaced.expires_at) - Date.now()) / 3_600_000)).toBe(2);
+  });
+
+  it('take over an existing token from a file, once', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const file = join(at.folder, 'token');
+    writeFileSync(file, 'legacy-token-0123456789\n');
+    const args = ['keys', 'create', '--project', 'acme', '--name', 'old', '--token-file', file];
+    expect(await at.json(args)).toMatchObject({ token: 'legacy-token-0123456789' });
+    expect((await at.run(args)).code).toBe(1);
+    writeFileSync(file, 'legacy-token-9876543210\n');
+    const { code, stdout, stderr } = await at.run(args);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^id: [^]*\nexpires_at: +-\n$/)]);
+    expect(stderr).toBe('The token was taken over as it is; it is not printed again.\n');
+  });
+
   it('list the keys of all projects in 100 columns, and of one, with their state', async () => {
     await using at = await anInstallation();
     const { keyId } = await aProjectThere(at);

@@ -111,6 +111,14 @@ describe('the message', () => {
     expect([status, json.message]).toEqual([400, message]);
   });
 
+  it('of 405 names the methods that the path has', async () => {
+    await using at = await opened();
+    expect((await at.ask('PUT C/one')).json.message).toBe(
+      'This path does not answer this method; it answers GET, HEAD, PATCH, DELETE',
+    );
+    expect((await at.ask('PUT C/search')).json.message).toContain('it answers GET, HEAD, POST, PATCH, DELETE');
+  });
+
   it.each(['search', 'upsert', 'bulk', 'lookup'])('of 404 says that %s is a POST', async (word) => {
     await using at = await opened();
     for (const method of ['GET', 'DELETE']) {

@@ -344,6 +344,15 @@ describe('a write', () => {
     expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
   });
 
+  it('records its event in the same commit, with the key and the request', async () => {
+    await using at = await opened();
+    const { json } = await at.create({ properties: { name: 'ab' } }, { 'x-request-id': 'mine' });
+    const { id } = json.data as unknown as { id: string };
+    expect(await at.events()).toMatchObject([
+      { chatbot_id: id, actor: { type: 'key', id: at.keyId }, request_id: 'mine', changed: null },
+    ]);
+  });
+
   it('is refused in order: key, limit, scope, body, shape', async () => {
     await using at = await opened(['chatbots:read'], { rateLimit: 1_000 });
     const status = async (token: string | undefined, headers: Record<string, string>) =>
@@ -407,6 +416,16 @@ describe('an answer that was kept', () => {
 
 describe('an idempotency key', () => {
   const body = { properties: { name: 'ab' } };
+
+  it('makes a repeat answer the same and change nothing, with quotes around it or not', async () => {
+    await using at = await opened();
+    for (const key of ['one', '"one"']) {
+      const { status, json, headers } = await at.create(body, { 'idempotency-key': key });
+      expect([status, headers['idempotent-replayed']]).toEqual([201, key === 'one' ? undefined : 'true']);
+      expect(json.data).toEqual({ id: (await at.events())[0]?.chatbot_id });
+    }
+    expect([await at.things(), (await at.events()).length]).toEqual([1, 1]);
+  });
 
   it('that cannot be one is 422', async () => {
     await using at = await opened();

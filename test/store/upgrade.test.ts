@@ -94,6 +94,18 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     ]);
   });
 
+  it('gives an id to a member whom a process of the last version adds after it', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await migrate(database);
+    await database.script(`insert into members (project_id, position, email, email_key, status, roles)
+      values ('acme', 40, 'late@example.com', 'late@example.com', 'Active', 'Agent')`);
+    const store = storeOn(database);
+    await importMembers(store, 'acme', [aMember({ email: 'late@example.com', roles: ['Viewer'] })]);
+    const row = await database.first<{ id: string }>(sql`select id from members where email = 'late@example.com'`);
+    expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'member.updated', member_ids: [row?.id] }]);
+  });
+
   it('finds contacts again whose names had no middle name and suffix then, and adds them once', async () => {
     await using old = await place();
     await using database = await anOldDatabase(old.url);
