@@ -52,6 +52,16 @@ describe('a backup of a service', () => {
     expect(await at.due()).toMatchObject({ made: { file: expect.any(String) } });
   });
 
+  it('is made once and costs no good one, although a wrong clock has dated an older one in the future', async () => {
+    await using at = await aService();
+    const good = [await at.planted(3 * day), await at.planted(2 * day)];
+    const wrong = await at.planted(-1_000 * day);
+    const { made } = await at.due(day, 3);
+    expect(await at.due(day, 3)).toMatchObject({ made: null });
+    expect((await datedBackups(at.folder)).map(({ file }) => file)).toEqual([...good, made?.file]);
+    expect(existsSync(wrong)).toBe(false);
+  });
+
   it('is not made while another process makes one', async () => {
     await using at = await aService();
     const held = holdBackups(at.path);

@@ -17,14 +17,19 @@ interface DatedBackup {
   isSent: boolean;
 }
 
-/** Finished backups with a dated name and their digest, the oldest first. A missing folder has none. */
+/**
+ * Finished backups with a dated name and their digest, the oldest first. Those dated in the future, by a wrong clock, come before
+ * all others. A missing folder has none.
+ */
 export async function datedBackups(folder: string): Promise<DatedBackup[]> {
   const entries = await entriesOf(folder);
   const names = new Set(entries.map(({ name }) => name));
+  const now = Date.now();
+  const rank = ({ at }: DatedBackup) => (at.getTime() > now ? at.getTime() - Number.MAX_SAFE_INTEGER : at.getTime());
   return entries
     .filter((one) => one.isFile() && dated.test(one.name) && names.has(digestFile(one.name)))
     .map(({ name }) => ({ file: join(folder, name), at: timeOf(name), isSent: names.has(sentMark(name)) }))
-    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+    .toSorted((one, other) => rank(one) - rank(other));
 }
 
 async function entriesOf(folder: string) {
