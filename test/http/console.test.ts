@@ -384,6 +384,7 @@ describe('a session', () => {
       ['POST', '/webhooks', { url: 'https://example.com/hook', events: ['contact.*'] }],
       ['PATCH', `/webhooks/${newId()}`, { url: 'https://example.com/hook' }],
       ['POST', `/webhooks/${newId()}/rotate`, {}],
+      ['POST', `/webhooks/${newId()}/test`, {}],
       ['POST', `/members/${admin}/transfer`, {}],
       ['POST', `/members/${admin}/sign-in-link`, {}],
       ['POST', '/members', { email: 'eve@example.com', roles: ['Admin'] }],

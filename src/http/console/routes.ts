@@ -17,6 +17,7 @@ import { listPasskeys, removePasskey } from '../../sign-in/passkeys.ts';
 import { endSession, listSessions, retrieveSession, signOutMember } from '../../sign-in/sessions.ts';
 import { createWebhook } from '../../webhooks/create.ts';
 import { rotateWebhook } from '../../webhooks/rotate.ts';
+import { testWebhook } from '../../webhooks/test.ts';
 import { updateWebhook } from '../../webhooks/update.ts';
 import { route, type Route, routes as routesOfV2 } from '../routes.ts';
 import type { ConsoleRoute } from './gate.ts';
@@ -55,9 +56,9 @@ const own: readonly ConsoleRoute[] = [
 
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
 
-/** An erasure cannot be undone; a webhook takes away what its maker may read, as a key does. */
+/** An erasure cannot be undone; a webhook takes away what its maker may read, as a key does. A good test enables one. */
 const grave: ReadonlySet<string> = new Set(
-  [eraseContacts, createWebhook, updateWebhook, rotateWebhook].map(({ name }) => name),
+  [eraseContacts, createWebhook, updateWebhook, rotateWebhook, testWebhook].map(({ name }) => name),
 );
 
 /** Every route of `/v2` again, for a member who is signed in, and those that only pages call. */
