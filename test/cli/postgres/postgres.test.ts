@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
-import { connect, isInTheClear } from '../../../src/database/postgres/hosts.ts';
+import { connect, isInTheClear, readHosts } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
 import { readMigrations } from '../../../src/database/upkeep/migrate.ts';
@@ -179,11 +179,9 @@ it('a server that takes a connection late and then falls silent is left within t
   });
   await once(silent.listen(0, '127.0.0.1'), 'listening');
   const { port } = silent.address() as AddressInfo;
-  const urls = [`postgres://roster@127.0.0.1:${port}/roster`];
+  const hosts = readHosts(`postgres://roster@127.0.0.1:${port}/roster`, true);
   const startedAt = performance.now();
-  await expect(connect({ urls, needsWritable: true }, { connectTimeoutMs: 2_000 })).rejects.toMatchObject({
-    code: 'unavailable',
-  });
+  await expect(connect(hosts, { connectTimeoutMs: 2_000 })).rejects.toMatchObject({ code: 'unavailable' });
   // Less than the silence before and the time for connecting together.
   expect(performance.now() - startedAt).toBeLessThan(3_500);
   silent.close();
