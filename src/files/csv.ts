@@ -15,7 +15,8 @@ export async function readCsv(
   const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
   const fromLine = declared === undefined ? 1 : 2;
   const chunks = parseRecords(text, declared ?? detectDelimiter(start), fromLine, rowMax);
-  const { value: [first, ...rest] = [] } = await chunks.next();
+  // The parser's build for browsers fails where there is nothing at all.
+  const { value: [first, ...rest] = [] } = start === '' ? {} : await chunks.next();
   if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
   const named = first.cells.map((heading) => heading.trim());
   const headings = named.some(isOwnColumn) ? named.map(armed) : named;

@@ -16,7 +16,7 @@ export function decode(
     try {
       return decoder.decode(all, { stream: !isEnd });
     } catch (error) {
-      const advice = 'save it as "CSV UTF-8", or name its encoding, such as --encoding windows-1252';
+      const advice = 'save it as "CSV UTF-8", or name its encoding, such as windows-1252';
       throw invalid(`not ${decoder.encoding.toUpperCase()}; ${advice}`, error);
     }
   };

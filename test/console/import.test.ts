@@ -123,7 +123,7 @@ describe('a file that is imported on the page', () => {
     const { page } = desk;
     const bytes = Buffer.from('Name,E-Mail\nZo\xeb,zoe@example.com;z@example.com\n', 'latin1');
     await page.locator('input[type=file]').setInputFiles({ name: 'old.csv', mimeType: '', buffer: bytes });
-    await page.getByText('Windows-1252 (Excel, western Europe), 1 rows').waitFor();
+    await page.getByText('Windows-1252 (Excel, western Europe), 1 row,').waitFor();
     await page.getByLabel('Encoding').selectOption('windows-1250');
     await page.getByRole('button', { name: 'The same on the command line' }).click();
     await page.getByText('--encoding windows-1250').waitFor();
@@ -132,5 +132,19 @@ describe('a file that is imported on the page', () => {
     expect(await desk.run('Import')).toMatchObject({ read: 1, created: 1 });
     await page.getByText('1 × more than one e-mail; the first was taken (line 2)').waitFor();
     expect(await everybody(desk.at, desk.byPage)).toEqual([expect.stringContaining('Zoë')]);
+  });
+
+  it('that is empty, a workbook or no text is refused with the reason', async () => {
+    const { page } = await anImportPage();
+    const reasonFor = async (name: string, bytes: number[]) => {
+      await page.locator('input[type=file]').setInputFiles({ name, mimeType: '', buffer: Buffer.from(bytes) });
+      await page.getByText(name).waitFor();
+      return page.getByRole('alert').innerText();
+    };
+    await page.getByRole('heading', { name: 'Import' }).waitFor();
+    await expect.poll(() => reasonFor('empty.csv', [])).toContain('The file is empty');
+    await expect.poll(() => reasonFor('lines.csv', [10, 10])).toContain('The file is empty');
+    await expect.poll(() => reasonFor('book.csv', [0x50, 0x4b, 3, 4])).toContain('a workbook or an archive');
+    await expect.poll(() => reasonFor('picture.csv', [0x89, 0x50, 0, 0xff, 0xfe])).toContain('The file is not');
   });
 });

@@ -62,7 +62,7 @@ describe('a file', () => {
 
   it('that is in two encodings, in one that cannot be guessed, or no text is refused with advice', async () => {
     await expect(rows(Buffer.from(`name\n${'\xc8\xe2\xe0\xed\n'.repeat(20)}`, 'latin1'), 'csv', 200)).rejects.toThrow(
-      '--encoding',
+      'name its encoding',
     );
     await expect(rows(Buffer.from('name\nJos\xc3\xa9\nJos\xe9\n', 'latin1'), 'csv')).rejects.toThrow('--encoding');
     await expect(rows(Buffer.from('name\nJos\xc3\xa9\nJos\xc3', 'latin1'), 'csv')).rejects.toThrow('not UTF-8');

@@ -4,6 +4,7 @@ import { Card } from '../../ui/card.tsx';
 import { ErrorNote } from '../../ui/failed.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { number } from '../../usage.ts';
 import { encodings } from './choice.ts';
 import type { Desk } from './desk.ts';
 import type { Counted, Looked } from './look.ts';
@@ -68,7 +69,8 @@ export function FileCard({ desk, looked, counted, error }: FileProps) {
         {file && looked && !error && (
           <p>
             {formatNames[looked.format]}, {(encodings as Partial<Record<string, string>>)[encoding] ?? encoding},{' '}
-            {counted ? `${counted.count.toLocaleString()} rows` : 'counting rows…'}, {sizeOf(file)}
+            {counted ? `${number(counted.count)} ${counted.count === 1 ? 'row' : 'rows'}` : 'counting rows…'},{' '}
+            {sizeOf(file)}
           </p>
         )}
       </div>
