@@ -64,11 +64,17 @@ export function matchColumns<Field extends string>(
     const found = plainHeadings.indexOf(heading);
     return taken.has(found) ? -1 : found;
   };
+  /** Columns of the same heading are read where the first is empty. */
+  const withRepeats = (parts: readonly number[]): Sources => {
+    const [first = -1] = parts;
+    const isRepeat = (one: number) => one > first && plainHeadings[one] === plainHeadings[first] && !taken.has(one);
+    return parts.length === 1 ? [parts, ...[...headings.keys()].filter(isRepeat).map((one) => [one])] : [parts];
+  };
   const sources = new Map<string, Sources>();
   for (const field of Object.keys(known) as Field[]) {
     const wanted = decided.get(field);
     const candidates = known[field].headings.split(' ').filter((source) => isBeside(source, plainHeadings));
-    const found = wanted ? [wanted] : candidates.map((source) => joinedPlaces(source, place));
+    const found = wanted ? [wanted] : candidates.flatMap((source) => withRepeats(joinedPlaces(source, place)));
     const present = found.filter((parts) => parts.some(isPlace));
     const fresh = present.filter((parts, index) => !present.slice(0, index).some((one) => isWithin(parts, one)));
     if (fresh.length > 0) sources.set(field, known[field].oneColumn ? fresh.slice(0, 1) : fresh);

@@ -64,10 +64,10 @@ describe('the report of an import', () => {
 
   it('suggests options for columns that it leaves out and that look like a field', async () => {
     await using at = await withDesk();
-    const input = 'Callname;Birthname;E-Mail;Shop;E-Mail\nAna;Ferreira;ana@example.com;Example Ltd;\n';
+    const input = 'Callname;Birthname;E-Mail;Shop;E-Mail;Shop\nAna;Ferreira;;Example Ltd;ana@example.com;\n';
     const { stderr } = await at.run(contactsFrom, { input });
     expect(stderr).toContain(
-      'left out: Callname, Birthname, Shop, the second E-Mail\ndid you mean --map name="{Callname} {Birthname}"? Or --map name=Callname? Or --map name=Birthname?\n',
+      'email <- E-Mail, else the second E-Mail\nleft out: Callname, Birthname, Shop, the second Shop\ndid you mean --map name="{Callname} {Birthname}"? Or --map name=Callname? Or --map name=Birthname?\n',
     );
     const again = await at.run([...contactsFrom, '--map', 'name={Callname} {Birthname}'], { input });
     expect(again.stderr).not.toContain('did you mean');

@@ -63,6 +63,15 @@ describe('columns', () => {
     expect(picked(['Title', 'Job Title', 'name'], ['Dr', '', 'A'])).toEqual({ texts: { name: 'A' } });
   });
 
+  it('of one heading are read one after the other', () => {
+    const headings = ['Name', 'E-Mail', 'Email', 'Id', 'ID'];
+    expect(picked(headings, ['Ana', '', 'ana@example.com', '', '7'])).toEqual({
+      texts: { name: 'Ana', email: 'ana@example.com' },
+    });
+    expect(match(headings).leftOut).toEqual([4]);
+    expect(match(headings, { email: 'E-Mail' }).leftOut).toEqual([2, 4]);
+  });
+
   it('that mean nothing are named', () => {
     expect(match(['name', 'birthday', 'party']).leftOut).toEqual([1, 2]);
   });

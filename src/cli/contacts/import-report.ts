@@ -3,7 +3,7 @@ import type { Picked } from '../../files/cells.ts';
 import { likelyOptions, mapOptions } from '../../files/column-check.ts';
 import type { FoundColumns } from '../../files/column-planner.ts';
 import { isPlace, type KnownColumns, type OpenFields } from '../../files/columns.ts';
-import { isAboutSomebody, plain, shownHeading, whichHeading } from '../../files/headings.ts';
+import { isAboutSomebody, plain, whichHeading } from '../../files/headings.ts';
 import type { Reading } from '../../files/reading.ts';
 import { linesIn, openTally, type Told } from '../../files/tally.ts';
 import type { UniqueColumns } from '../../files/unique-columns.ts';
@@ -92,7 +92,7 @@ function columnNotes(
       const names = all.map((parts) =>
         parts
           .filter(isPlace)
-          .map((place) => shownHeading(headings, place))
+          .map((place) => whichHeading(headings, place))
           .join(' + '),
       );
       tell(`${field} <- ${names.join(', else ')}`);
