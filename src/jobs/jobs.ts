@@ -72,7 +72,7 @@ const mergeIndex: Job = {
 };
 
 /** A step of each in turn, so that a project with much to do keeps no other waiting. One that fails or is gone stops no other. */
-async function* inTurns(all: readonly AsyncGenerator<number>[]): AsyncGenerator<number> {
+async function* stepByStep(all: readonly AsyncGenerator<number>[]): AsyncGenerator<number> {
   const left = new Set(all);
   let failure: unknown;
   while (left.size > 0) {
@@ -101,7 +101,7 @@ const findDuplicates: Job = {
   isPrompt: true,
   steps: async function* ({ store }) {
     const projectIds = await store.upkeep.projectsToCompare();
-    yield* inTurns(projectIds.map((id) => suggestInProject(store, 'find-duplicates', id)));
+    yield* stepByStep(projectIds.map((id) => suggestInProject(store, 'find-duplicates', id)));
   },
 };
 

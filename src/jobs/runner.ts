@@ -2,6 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
+import { takeLease } from './lease.ts';
 import { rest } from './rest.ts';
 
 type Tell = (fields: object, message: string) => void;
@@ -21,7 +22,6 @@ const everySeconds = 600;
 const promptLookMs = 15_000;
 /** A run renews its claim while it works, so that another process soon takes the job of one that died. */
 const claimedSecondsDefault = 40;
-const renewalsOfClaim = 4;
 const restMinMs = 20;
 /** At most a fifth of the time is work. */
 const restOfWorkDefault = 4;
@@ -71,10 +71,10 @@ async function runOne(
 ): Promise<void> {
   const { name, does, every = everySeconds, restOfWork = restOfWorkDefault } = job;
   const now = new Date();
-  let until = formatTimestamp(addSeconds(now, claimedSeconds));
-  if (!(await store.upkeep.claim(name, formatTimestamp(now), until))) return;
+  const lease = await takeLease(store.upkeep, name, claimedSeconds, now);
+  if (!lease) return;
   const startedAt = performance.now();
-  let [stepAt, claimedAt] = [startedAt, startedAt];
+  let stepAt = startedAt;
   let done = 0;
   let isDone = true;
   try {
@@ -85,13 +85,9 @@ async function runOne(
       isDone = performance.now() - startedAt < runMs && (await rest(restMs, signal));
       if (!isDone) break;
       stepAt = performance.now();
-      if (stepAt - claimedAt < (claimedSeconds * 1_000) / renewalsOfClaim) continue;
-      const renewed = formatTimestamp(addSeconds(new Date(), claimedSeconds));
-      await store.upkeep.release(name, until, renewed);
-      [until, claimedAt] = [renewed, stepAt];
+      if (lease.isOld()) await lease.renew();
     }
-    const next = addSeconds(new Date(), isDone ? every : 0);
-    await store.upkeep.release(name, until, formatTimestamp(next));
+    await lease.end(formatTimestamp(addSeconds(new Date(), isDone ? every : 0)));
   } finally {
     const duration_ms = Math.round(performance.now() - startedAt);
     if (done > 0) log.info({ job: name, [does]: done, duration_ms }, `job ${name}: ${does} ${done}`);
