@@ -33,7 +33,7 @@ export default defineConfig({
             'test/cli/postgres/**/*.test.ts',
             'test/console/directory.test.ts',
             'test/cli/{jobs,metrics,search,serve}.test.ts',
-            'test/http/{console,contacts,field-values,if-match,made-by,members,nothing-stale}.test.ts',
+            'test/http/{console,contacts,export-found,field-values,if-match,made-by,members,merges,nothing-stale}.test.ts',
             'test/http/{person,purge,repeats,search,tenant-isolation,time-limit,wait-for-events}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },

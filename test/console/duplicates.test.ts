@@ -98,4 +98,13 @@ describe('duplicates', () => {
     await page.waitForSelector('h2:has-text("No duplicates")');
     expect(await at.find('cy2', at.returns.id)).toBeUndefined();
   });
+
+  it('are shown to an Agent, who cannot merge them', async () => {
+    const at = await aConsoleWithDuplicates();
+    const page = await at.signedIn('/console/duplicates', { email: 'agent@example.com' });
+    await page.waitForSelector('.compare');
+    expect(await page.locator('main input, button:has-text("Merge")').count()).toBe(0);
+    expect(await page.locator('.page-about').innerText()).toContain('An Analyst can merge them');
+    expect(at.asked.filter((url) => /\/merge\b/.test(url))).toEqual([]);
+  });
 });

@@ -259,7 +259,7 @@ describe('over a raw socket', () => {
   });
 
   // Functions that recurse exhaust the stack at some of these.
-  const depths = [65, 6_000, 20_000];
+  const depths = [65, 3_000, 4_000, 5_000, 6_000, 8_000, 10_000, 12_000, 20_000];
   const bodyPaths = [
     '/v2/chatbots/x/contacts/search',
     '/v2/invitations/accept',

@@ -107,18 +107,23 @@ describe.each(engines)('a search over all chatbots on $engine', ({ open }) => {
     }
     const ask = (asked: Asked) => run(searchAllContacts, opened.store, operator(projectId), asked);
     for (let step = 0; step < searches; step++) {
-      const asked = someSearch(random, chatbotIds);
+      const some = someSearch(random, chatbotIds);
+      const wanted = expected(people, some);
+      // Where few are found, many small pages, each with the count.
+      const isShort = wanted.length <= 24;
+      const asked = { ...some, ...(isShort && { limit: 3 }) };
       const found: string[] = [];
-      let counted: unknown;
       for (let cursor: string | null = '*'; cursor !== null;) {
-        const { output }: Awaited<ReturnType<typeof ask>> = await ask({ ...asked, cursor, count: cursor === '*' });
+        const { output }: Awaited<ReturnType<typeof ask>> = await ask({
+          ...asked,
+          cursor,
+          count: isShort || cursor === '*',
+        });
         found.push(...output.contacts.map((one) => `${String(one['chatbot_id'])}/${String(one['id'])}`));
-        counted ??= output.count;
+        if (isShort || cursor === '*') expect(output.count).toEqual({ value: wanted.length, exact: true });
         cursor = output.next_cursor;
       }
-      const wanted = expected(people, asked);
       expect(found, JSON.stringify(asked)).toEqual(wanted);
-      expect(counted).toEqual({ value: wanted.length, exact: true });
     }
   });
 });

@@ -12,8 +12,6 @@ import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
 import { aContact, aProject } from '../support/people.ts';
 
-/** What a row does is decided without the engine; contacts.test.ts and import-rows.test.ts hold both to what is stored. */
-const byFile = engines.slice(0, 1);
 const before = '2026-01-01T00:00:00+00:00';
 const later = new Date('2026-02-01T00:00:00Z');
 
@@ -42,7 +40,7 @@ async function aDesk(store: Store, ...contacts: StoredContact[]) {
 const nobody = (given: Partial<StoredContact>) =>
   aContact({ name: null, email: null, phone: null, website: null, ...given });
 
-describe.each(byFile)('names in a file on $engine', ({ open }) => {
+describe.each(engines)('names in a file on $engine', ({ open }) => {
   it('are kept as given beside their parts, and made of the parts where a row has only them', async () => {
     await using opened = await open();
     const desk = await aDesk(
@@ -98,7 +96,7 @@ describe.each(byFile)('names in a file on $engine', ({ open }) => {
   });
 });
 
-describe.each(byFile)('tags and attributes in a file on $engine', ({ open }) => {
+describe.each(engines)('tags and attributes in a file on $engine', ({ open }) => {
   it('replace the tags, add to the attributes, and leave both where a cell is empty', async () => {
     await using opened = await open();
     const desk = await aDesk(opened.store, aContact({ id: 'a', tags: ['old'], attributes: { kept: 1, party: 'Red' } }));
@@ -190,7 +188,7 @@ function numbered(count: number) {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]));
 }
 
-describe.each(byFile)('the external id of a row on $engine', ({ open }) => {
+describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   it('finds its contact before the e-mail does, and comes to somebody who has none', async () => {
     await using opened = await open();
     const desk = await aDesk(
@@ -259,7 +257,7 @@ describe.each(byFile)('the external id of a row on $engine', ({ open }) => {
   });
 });
 
-describe.each(byFile)('somebody in the bin on $engine', ({ open }) => {
+describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
   it('is restored and updated by a row with the id, and told of as restored', async () => {
     await using opened = await open();
     const stored = aContact({ id: 'a', external_id: '1', tags: ['vip'], attributes: { a: 1 }, created_at: before });
@@ -316,7 +314,7 @@ describe.each(byFile)('somebody in the bin on $engine', ({ open }) => {
   });
 });
 
-describe.each(byFile)('the time of change on $engine', ({ open }) => {
+describe.each(engines)('the time of change on $engine', ({ open }) => {
   it('is set for who is new, moves with a difference, and stays otherwise', async () => {
     await using opened = await open();
     const desk = await aDesk(
