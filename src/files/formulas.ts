@@ -1,14 +1,19 @@
 // OWASP, CSV injection: full-width forms start a formula too.
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
+// Where lists have semicolons a spreadsheet splits a cell there, and then takes no quotes for its ends.
+const startInside = /(?<=[;\t\r\n])'*[=+\-@＝＋－＠]/g;
 
 // A number, or a telephone number: no formula has a number beside a number.
 const harmless = /^[+-](?:[\d.]+|[\d.()-]*\d\)? +\(?\d[\d .()-]*)$/;
 
 /** Puts an apostrophe before a formula; `armed` removes it. */
 export function defused(cell: string): string {
-  return formulaStart.test(cell) && !harmless.test(cell) ? `'${cell}` : cell;
+  const safe = cell.replaceAll(startInside, "'$&");
+  return formulaStart.test(cell) && !harmless.test(cell) ? `'${safe}` : safe;
 }
 
 export function armed(cell: string): string {
-  return cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
+  if (!cell.includes("'")) return cell;
+  const text = cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
+  return text.replaceAll(startInside, (start) => (start.startsWith("'") ? start.slice(1) : start));
 }

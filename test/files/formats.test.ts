@@ -5,7 +5,7 @@ import { progressLine } from '../../src/cli/progress.ts';
 import { contactFields } from '../../src/contacts/contact.ts';
 import { detectDelimiter } from '../../src/files/csv.ts';
 import { type Format, formats, openRows } from '../../src/files/formats.ts';
-import { defused } from '../../src/files/formulas.ts';
+import { armed, defused } from '../../src/files/formulas.ts';
 import { exportPeople } from '../../src/files/writing.ts';
 
 /** The text in chunks of a few bytes, so that every boundary falls inside something. */
@@ -162,9 +162,7 @@ describe('an export in any format', () => {
       '-2+3',
       '+1-555-0100',
       '+1 555 0100+A1',
-      '+1 555\n=1',
       '＋1 555 0100',
-      '\t+1 555 0100',
       "'+1 555 0100",
       '+A1 5',
       '+1/2',
@@ -172,6 +170,23 @@ describe('an export in any format', () => {
     ]) {
       expect(defused(formula)).toBe(`'${formula}`);
     }
+    // A spreadsheet that separates cells by semicolons begins a cell after each.
+    for (const [text, safe] of [
+      ["Ana;=cmd|'/C calc'!A0;x", "Ana;'=cmd|'/C calc'!A0;x"],
+      ['1\n@SUM(A1)\t＝1', "1\n'@SUM(A1)\t'＝1"],
+      ['\t+1 555 0100', "'\t'+1 555 0100"],
+      ['+1 555\n=1', "'+1 555\n'=1"],
+      [";'=1", ";''=1"],
+      ['a;b = c; d', 'a;b = c; d'],
+    ] as const) {
+      expect([defused(text), armed(safe)]).toEqual([safe, text]);
+    }
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom(';', '=', '+', "'", '\t', '\n', 'a') }),
+        (text) => armed(defused(text)) === text,
+      ),
+    );
   });
 
   it('is read back with every text unchanged', async () => {
