@@ -8,7 +8,7 @@ import type { Answered, Log } from '../observability/access-log.ts';
 import type { RunOptions } from '../operation.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
 import { type Arrival, setWaiting } from './edge/edge.ts';
-import { errorBody, HttpError, statusOf, toHttpError, unavailable } from './errors.ts';
+import { errorBody, HttpError, type HttpErrorCode, statusOf, toHttpError, unavailable } from './errors.ts';
 import { type HeaderList, jsonType, keptByNobody, requestId, standingHeaders } from './headers.ts';
 
 export interface Service {
@@ -33,6 +33,7 @@ export class Exchange implements RunOptions {
   isExpected: RunOptions['isExpected'];
   actor: Actor | undefined;
   refusal: KeyRefusal | undefined;
+  #code: HttpErrorCode | undefined;
   caching = keptByNobody;
   allowance: HeaderList = [];
   limitHeaders: HeaderList = [];
@@ -97,6 +98,7 @@ export class Exchange implements RunOptions {
     if (this.#controller?.signal.aborted === true && this.arrival.response.headersSent) return;
     this.noteError(thrown);
     const error = toHttpError(thrown);
+    this.#code = error.code;
     const body = JSON.stringify(errorBody(error.code, this.id, error.told));
     const ending = endsConnection.has(error.code) ? ['connection', 'close'] : [];
     this.send(statusOf(error.code), [...ending, ...jsonType, ...error.headers], body);
@@ -122,6 +124,7 @@ export class Exchange implements RunOptions {
       method: request.method ?? null,
       route,
       status,
+      code: this.#code,
       durationMs: performance.now() - at,
       keyId: actor?.type === 'key' ? actor.id : undefined,
       memberId: actor?.type === 'member' ? actor.id : undefined,

@@ -14,6 +14,8 @@ export interface Answered {
   /** The pattern, not the path with its ids; null without a route. */
   route: string | null;
   status: number;
+  /** The one in the body of an error. */
+  code?: string | undefined;
   durationMs?: number | undefined;
   keyId?: string | undefined;
   memberId?: string | undefined;
@@ -27,7 +29,7 @@ export type OnAnswered = (answered: Answered) => void;
 
 /** Writes each answer as a line in the form of pino, which takes several times as long. */
 export function accessLog(write: (line: string) => void): OnAnswered {
-  return ({ requestId, method, route, status, durationMs, keyId, memberId, projectId }) => {
+  return ({ requestId, method, route, status, code, durationMs, keyId, memberId, projectId }) => {
     const fields = {
       level: 'info',
       time: new Date().toISOString(),
@@ -35,6 +37,7 @@ export function accessLog(write: (line: string) => void): OnAnswered {
       method,
       route,
       status,
+      code,
       duration_ms: durationMs === undefined ? undefined : Math.round(durationMs * 100) / 100,
       key_id: keyId,
       member_id: memberId,

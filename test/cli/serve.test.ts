@@ -77,9 +77,10 @@ describe('roster serve', () => {
       method: 'GET',
       route: '/v2/chatbots/:chatbotId/contacts/:contactId',
       status: 404,
+      code: 'not_found',
       duration_ms: expect.any(Number),
     });
-    expect(second).toMatchObject({ route: null, status: 404 });
+    expect(second).toMatchObject({ route: null, status: 404, code: 'unknown_path' });
     expect(stdout).not.toContain('planted');
     expect(stdout.replace(/serving the [^"]+/, '').replace(/listening at \S+/, '')).not.toContain('127.0.0.1');
     expect(stdout).not.toContain(token);

@@ -27,12 +27,20 @@ export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
       const { id, status, head, body } = render('unavailable', request, ['retry-after', '1']);
       response.writeHead(status, head).end(body);
       const { method = null } = request;
-      onAnswered({ requestId: id, method, route: null, status, durationMs: performance.now() - at, shed });
+      onAnswered({
+        requestId: id,
+        method,
+        route: null,
+        status,
+        code: 'unavailable',
+        durationMs: performance.now() - at,
+        shed,
+      });
     },
     reject: (response: ServerResponse, code: HttpErrorCode): void => {
       const { id, status, head, body } = render(code, response.req, ['connection', 'close']);
       response.writeHead(status, head).end(body);
-      onAnswered({ requestId: id, method: null, route: null, status });
+      onAnswered({ requestId: id, method: null, route: null, status, code });
     },
     /** The same where Node has no response. Reads on: closing on unread bytes would reset the connection. */
     rejectRaw: (socket: Socket, code: HttpErrorCode, request?: IncomingMessage, headers: HeaderList = []): void => {
@@ -41,7 +49,7 @@ export function createAnswers({ corsHeaders, onAnswered }: AnswersOptions) {
       const lines = head.map((part, index) => (index % 2 === 0 ? `${part}: ` : `${part}\r\n`));
       socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
       socket.resume();
-      onAnswered({ requestId: id, method: null, route: null, status });
+      onAnswered({ requestId: id, method: null, route: null, status, code });
     },
   };
 }
