@@ -2,7 +2,7 @@ import type { XStatic } from 'typebox/schema';
 
 import { type Actor, type RequiredScope, requireScope, type Scope } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
-import type { Change, EventWaiter, Written } from './events/event.ts';
+import type { EventWaiter, NewEvent, Written } from './events/event.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
 import { runWrite } from './run-write.ts';
@@ -110,8 +110,8 @@ export interface Ran<Output> {
   revision?: number;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;
-  /** Changes that a write records, or would record in a dry run. Missing for a read and a repeat. */
-  changes?: readonly Change[];
+  /** Events that a write records, or would record in a dry run. Missing for a read and a repeat. */
+  changes?: readonly NewEvent[];
 }
 
 /**

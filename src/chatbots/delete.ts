@@ -1,5 +1,5 @@
 import { purgeSome } from '../contacts/purge.ts';
-import type { Change } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 import { chatbotIdSchema, lockChatbot } from './chatbot.ts';
@@ -14,7 +14,7 @@ export const deleteChatbot = write({
   run: async (unit, actor, { chatbotId }) => {
     const { projectId } = actor;
     await lockChatbot(unit, actor, chatbotId);
-    const changes: Change[] = [];
+    const changes: NewEvent[] = [];
     let purged = 0;
     for (let ids = ['']; ids.length > 0 && purged < contactsOfStep;) {
       ids = await purgeSome(unit.contacts, projectId, chatbotId, contactsOfStep - purged);

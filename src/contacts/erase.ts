@@ -1,6 +1,6 @@
 import type { XStatic } from 'typebox/schema';
 
-import { type Change, unchanged } from '../events/event.ts';
+import { type NewEvent, unchanged } from '../events/event.ts';
 import { receiptSchema } from '../events/schema.ts';
 import { write } from '../operation.ts';
 import { textSchema } from '../values/field.ts';
@@ -65,7 +65,7 @@ export const eraseContacts = write({
   },
   run: async ({ contacts }, { projectId }, { contacts: places, reference = null, dry_run: isDry = false }) => {
     const receiptId = newId();
-    const changes: Change[] = [];
+    const changes: NewEvent[] = [];
     const gone: Place[] = isDry ? everyPlaceIn(await contacts.kept(projectId, places)) : [];
     for (const [chatbotId, own] of isDry ? [] : byChatbot(places)) {
       const ids = await contacts.purge(projectId, chatbotId, own);

@@ -1,5 +1,5 @@
 import type { Actor } from '../actor.ts';
-import { type Change, eventOf, type EventWrites } from '../events/event.ts';
+import { eventOf, type EventWrites, type NewEvent } from '../events/event.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Insertion, Transaction } from './database.ts';
 import { forgetMarks } from './event-marks.ts';
@@ -35,7 +35,7 @@ export function eventWrites(connection: Transaction): EventWrites {
 
 export interface Recorded {
   actor: Actor;
-  changes: readonly Change[];
+  changes: readonly NewEvent[];
 }
 
 /** A number in a feed. */
@@ -89,7 +89,7 @@ export function recordEvents(
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);
 
 /** How many contacts each chatbot has gained. */
-export function addedBy(changes: readonly Change[]): Map<string, number> {
+export function addedBy(changes: readonly NewEvent[]): Map<string, number> {
   const added = new Map<string, number>();
   for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {
     if (adding.has(type) && chatbotId != null) added.set(chatbotId, (added.get(chatbotId) ?? 0) + (ids?.length ?? 1));
@@ -98,7 +98,7 @@ export function addedBy(changes: readonly Change[]): Map<string, number> {
 }
 
 /** Triggers count those that go. */
-function countAdded(connection: Transaction, projectId: string, changes: readonly Change[]): void {
+function countAdded(connection: Transaction, projectId: string, changes: readonly NewEvent[]): void {
   // Sorted, so that two transactions lock rows in one order.
   const sorted = [...addedBy(changes)].toSorted(([a], [b]) => (a < b ? -1 : 1));
   for (const [chatbotId, number] of sorted) {

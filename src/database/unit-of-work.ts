@@ -1,4 +1,4 @@
-import type { Change } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
@@ -45,7 +45,7 @@ export function unitsOfWork(
 }
 
 /** Counts the contacts that a work added, for the next works of the transaction. Those of an aborted work do not count. */
-function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonly Change[]): void {
+function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonly NewEvent[]): void {
   for (const more of addedBy(changes).values()) added.set(projectId, (added.get(projectId) ?? 0) + more);
 }
 

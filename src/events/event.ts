@@ -54,7 +54,7 @@ export interface Subject {
   webhook_id?: string;
 }
 
-export type Change = Partial<Subject> & { type: EventType };
+export type NewEvent = Partial<Subject> & { type: EventType };
 
 /** Stored in the commit of the change itself. */
 export interface Event extends Subject {
@@ -69,10 +69,10 @@ export interface Event extends Subject {
 
 export interface Written<Output> {
   readonly output: Output;
-  readonly changes: readonly Change[];
+  readonly changes: readonly NewEvent[];
 }
 
-export function changed<Output>(output: Output, change: Change, ...more: Change[]): Written<Output> {
+export function changed<Output>(output: Output, change: NewEvent, ...more: NewEvent[]): Written<Output> {
   return { output, changes: [change, ...more] };
 }
 
@@ -80,7 +80,7 @@ export function unchanged<Output>(output: Output): Written<Output> {
   return { output, changes: [] };
 }
 
-export function eventOf(actor: Actor, { type, ...subject }: Change, at: Timestamp): Omit<Event, 'sequence'> {
+export function eventOf(actor: Actor, { type, ...subject }: NewEvent, at: Timestamp): Omit<Event, 'sequence'> {
   return {
     id: newId(),
     type,

@@ -1,5 +1,5 @@
 import { contactSchema } from '../contacts/view.ts';
-import type { Change } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { Ran } from '../operation.ts';
 import { type JsonSchema, propertiesOf } from '../validation.ts';
 import { bare } from './schemas.ts';
@@ -62,7 +62,7 @@ function givenNames(contact: object): string[] {
     .map(([name]) => name);
 }
 
-function outcomeOf(change: Change | undefined): WrittenOutcome {
+function outcomeOf(change: NewEvent | undefined): WrittenOutcome {
   return outcomes.find((one) => change?.type === `contact.${one}`) ?? 'unchanged';
 }
 

@@ -1,4 +1,4 @@
-import { type Change, unchanged, type Written } from '../events/event.ts';
+import { type NewEvent, unchanged, type Written } from '../events/event.ts';
 import type { Batch, Imported } from '../imports.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
@@ -43,7 +43,7 @@ export const importMembers = write({
       };
     });
     await members.save(projectId, saved);
-    const ended: Change[] = [];
+    const ended: NewEvent[] = [];
     for (const member of saved) {
       const before = byKey.get(memberKey(member));
       if (!before || !hasLostRole(before, member)) continue;
@@ -52,7 +52,7 @@ export const importMembers = write({
     }
     const told = Map.groupBy(saved, (member) => changeOf(byKey.get(memberKey(member)), member.status));
     await members.endInvitations(projectId, idsOf(told.get('member.activated')));
-    const changes = importChanges.map((type): Change => ({ type, member_ids: idsOf(told.get(type)) }));
+    const changes = importChanges.map((type): NewEvent => ({ type, member_ids: idsOf(told.get(type)) }));
     return { output: imported, changes: [...changes.filter(({ member_ids: ids }) => ids?.length), ...ended] };
   },
 });

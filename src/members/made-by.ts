@@ -1,6 +1,6 @@
 import type { Actor, Right } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
-import type { Change } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import { lockProject } from '../projects/project.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
@@ -74,12 +74,12 @@ export async function endBeyond(
   { apiKeys, members }: UnitOfWork,
   { projectId }: Actor,
   { keys, invitations }: Beyond,
-): Promise<Change[]> {
+): Promise<NewEvent[]> {
   const now = formatTimestamp(new Date());
   for (const id of keys) await apiKeys.revoke(projectId, id, now);
   for (const id of invitations) await members.remove(projectId, id);
   return [
-    ...keys.map((id): Change => ({ type: 'key.revoked', key_id: id, changed: ['revoked_at'] })),
-    ...invitations.map((id): Change => ({ type: 'member.removed', member_id: id })),
+    ...keys.map((id): NewEvent => ({ type: 'key.revoked', key_id: id, changed: ['revoked_at'] })),
+    ...invitations.map((id): NewEvent => ({ type: 'member.removed', member_id: id })),
   ];
 }

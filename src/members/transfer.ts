@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type Change, changed, unchanged } from '../events/event.ts';
+import { changed, type NewEvent, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { sessionsEnded } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
@@ -51,7 +51,7 @@ async function handOver(unit: UnitOfWork, actor: Actor, successor: StoredMember)
   const next = withRole(successor, 'Owner', 'Admin');
   await members.handOver(projectId, owner && withRole(owner, 'Admin', 'Owner'), next);
   // Earlier sessions and links must not act as the new Owner.
-  const ended: Change[] = [];
+  const ended: NewEvent[] = [];
   for (const member of [owner, successor]) {
     if (!member) continue;
     ended.push(...sessionsEnded(member.id, await signIn.endSessions(projectId, member.id)));

@@ -1,4 +1,4 @@
-import { type Change, changed, unchanged, type Written } from '../events/event.ts';
+import { changed, type NewEvent, unchanged, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { type Revised, revised } from '../revision.ts';
 import { sessionsEnded } from '../sign-in/session.ts';
@@ -55,7 +55,7 @@ export const updateMember = write({
     await unit.members.save(actor.projectId, [after]);
     const sessions = hasLostRole(before, after) ? await unit.signIn.endSessions(actor.projectId, memberId) : 0;
     const ended = await endBeyond(unit, actor, beyond);
-    const change: Change = { type: 'member.updated', member_id: memberId, changed: ['roles'] };
+    const change: NewEvent = { type: 'member.updated', member_id: memberId, changed: ['roles'] };
     return changed(revised(memberView(after), after), change, ...ended, ...sessionsEnded(memberId, sessions));
   },
 });

@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import { type Change, changed } from '../events/event.ts';
+import { changed, type NewEvent } from '../events/event.ts';
 import type { StoredMember } from '../members/member.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
@@ -27,7 +27,7 @@ export const createProject = write({
   },
 });
 
-async function addOwner(members: UnitOfWork['members'], project: Project, email: string): Promise<Change> {
+async function addOwner(members: UnitOfWork['members'], project: Project, email: string): Promise<NewEvent> {
   const objection = objectionToEmail(email);
   if (objection !== undefined) throw new AppError('invalid', `The address of the Owner ${objection}`);
   const member: StoredMember = {

@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
-import { type Change, changed } from '../events/event.ts';
+import { changed, type NewEvent } from '../events/event.ts';
 import { lockMember } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
@@ -63,7 +63,7 @@ export const removePasskey = write({
 });
 
 /** Ends the member's other sessions and links: somebody else may use them. */
-async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<Change[]> {
+async function endOthers({ signIn }: UnitOfWork, actor: Actor): Promise<NewEvent[]> {
   const ended = await signIn.endSessions(actor.projectId, actor.id, requireSession(actor).id);
   await signIn.forgetLink(actor.projectId, actor.id);
   return sessionsEnded(actor.id, ended);

@@ -1,5 +1,5 @@
 import { type Right, scopes } from '../actor.ts';
-import type { Change } from '../events/event.ts';
+import type { NewEvent } from '../events/event.ts';
 import type { Role, StoredMember } from '../members/member.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
@@ -53,7 +53,7 @@ export function newSession(
 }
 
 /** An event for each session that was ended before its time. */
-export function sessionsEnded(memberId: string, count: number): Change[] {
+export function sessionsEnded(memberId: string, count: number): NewEvent[] {
   return Array.from({ length: count }, () => ({ type: 'session.ended', member_id: memberId }));
 }
 

@@ -1,6 +1,6 @@
 import { type Actor, covers } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
-import { type Change, changed } from '../events/event.ts';
+import { changed, type NewEvent } from '../events/event.ts';
 import { lockMember, memberIdSchema, requireNotOwner } from '../members/member.ts';
 import { read, write } from '../operation.ts';
 import { lockProject, requireProject } from '../projects/project.ts';
@@ -77,7 +77,7 @@ export const signOutMember = write({
     const sessions = await signIn.endSessions(projectId, memberId);
     await signIn.forgetLink(projectId, memberId);
     const removed = passkeys ? await signIn.removePasskeys(projectId, memberId) : 0;
-    const changes = Array.from({ length: removed }, (): Change => ({ type: 'passkey.removed', member_id: memberId }));
+    const changes = Array.from({ length: removed }, (): NewEvent => ({ type: 'passkey.removed', member_id: memberId }));
     return { output: { sessions, passkeys: removed }, changes: [...changes, ...sessionsEnded(memberId, sessions)] };
   },
 });

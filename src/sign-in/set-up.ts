@@ -1,6 +1,6 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
-import type { Change, Written } from '../events/event.ts';
+import type { NewEvent, Written } from '../events/event.ts';
 import { lockByEmail, lockOwner, type StoredMember, memberView } from '../members/member.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
@@ -27,7 +27,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   if (owner) throw new AppError('not_found', 'This link cannot be used', { about: 'member' });
   const isNew = (await unit.projects.find(projectId)) === undefined;
   const { email, project_name: name } = requireGiven(given, isNew);
-  const changes: Change[] = [];
+  const changes: NewEvent[] = [];
   if (isNew) {
     changes.push(...(await createProject.run(unit, actor, { name, owner: email }, {})).changes);
   } else {
@@ -64,7 +64,7 @@ function requireGiven({ email, project_name: name }: FirstOwner, isNew: boolean)
   return { email, project_name: name ?? '' };
 }
 
-async function makeActive(unit: UnitOfWork, actor: Actor, email: string): Promise<Change> {
+async function makeActive(unit: UnitOfWork, actor: Actor, email: string): Promise<NewEvent> {
   const { members } = unit;
   const { projectId } = actor;
   const known = await lockByEmail(unit, actor, email);

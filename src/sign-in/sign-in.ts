@@ -1,5 +1,5 @@
 import { AppError } from '../errors.ts';
-import type { Change, Written } from '../events/event.ts';
+import type { NewEvent, Written } from '../events/event.ts';
 import { acceptInvitation } from '../members/accept.ts';
 import { lockMember, type StoredMember } from '../members/member.ts';
 import { write } from '../operation.ts';
@@ -68,12 +68,12 @@ async function begin(
   projectId: string,
   member: StoredMember,
   given: SignIn & { method: SignInMethod; verifiedAt?: Timestamp | null },
-  earlier: readonly Change[] = [],
+  earlier: readonly NewEvent[] = [],
 ): Promise<Written<SignedIn>> {
   const session = newSession(projectId, member, given);
   const token = newSecret();
   await signIn.insertSession(session, hashSecret(token));
-  const change: Change = { type: 'session.started', member_id: member.id };
+  const change: NewEvent = { type: 'session.started', member_id: member.id };
   return { output: { session, member, token }, changes: [...earlier, change] };
 }
 

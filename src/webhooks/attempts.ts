@@ -1,4 +1,4 @@
-import { type Change, unchanged } from '../events/event.ts';
+import { type NewEvent, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/project.ts';
 import { nextRevision } from '../revision.ts';
@@ -91,7 +91,7 @@ export function hasFailedTooLong({ failing_since: since }: StoredWebhook, now: D
   return since !== null && since <= failsTooLongSince(now);
 }
 
-function disabledBy(webhookId: string): Change {
+function disabledBy(webhookId: string): NewEvent {
   return { type: 'webhook.disabled', webhook_id: webhookId, changed: ['state'] };
 }
 

@@ -2,7 +2,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
 import { type Actor } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
-import type { Change, Event } from '../../src/events/event.ts';
+import type { Event, NewEvent } from '../../src/events/event.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
 
@@ -113,7 +113,7 @@ describe('roster events list, who did what and when', () => {
       scopes: 'all',
       requestId: null,
     });
-    const write = (actor: Actor, change: Change) =>
+    const write = (actor: Actor, change: NewEvent) =>
       store.write(actor, async () => ({ output: undefined, changes: [change] }));
     await write(by('member', anaId), { type: 'contact.updated', chatbot_id: '=1+1', contact_id: 'a' });
     await write(by('key', 'k'), { type: 'contact.updated', contact_ids: ['a', 'b'], changed: ['email', 'phone'] });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import type { Change } from '../../src/events/event.ts';
+import type { NewEvent } from '../../src/events/event.ts';
 import { at } from '../support/clock.ts';
 import { aConsole, type Page } from '../support/console.ts';
 import { createChatbot } from '../support/people.ts';
@@ -19,7 +19,7 @@ async function aBusyConsole() {
   const { store, projectId, chatbotId, keyId } = served;
   const { members } = await store.members.list(projectId, { email: grace }, 1, 0);
   const graceId = members[0]?.id ?? '';
-  const did = (who: { type: 'member' | 'key' | 'operator'; id: string }, requestId: string, ...changes: Change[]) =>
+  const did = (who: { type: 'member' | 'key' | 'operator'; id: string }, requestId: string, ...changes: NewEvent[]) =>
     store.write({ ...who, projectId, scopes: 'all', requestId }, async () => ({ output: undefined, changes }));
   const asGrace = { type: 'member', id: graceId } as const;
   const about = { chatbot_id: chatbotId };

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
-import type { Change } from '../../src/events/event.ts';
+import type { NewEvent } from '../../src/events/event.ts';
 import { violationsIn } from '../support/axe.ts';
 import { aConsole } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
@@ -59,9 +59,9 @@ it('the first page shows who was added on which day, and all that waits, each wi
 it('the first page tells of an import with all its contacts, also where many were changed since', async () => {
   const served = await aConsole({ contacts: manyContacts(1) });
   const { store, projectId, chatbotId } = served;
-  const inBulk = async (requestId: string, type: Change['type']) => {
+  const inBulk = async (requestId: string, type: NewEvent['type']) => {
     const contact_ids = Array.from({ length: 1_000 }, () => crypto.randomUUID());
-    const change = { type, chatbot_id: chatbotId, contact_ids } as Change;
+    const change = { type, chatbot_id: chatbotId, contact_ids } as NewEvent;
     const actor = { type: 'member', id: 'grace', projectId, scopes: 'all', requestId } as const;
     await store.write(actor, async () => ({ output: undefined, changes: [change] }));
   };

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, job } from '../../src/actor.ts';
 import { sql } from '../../src/database/sql.ts';
-import { type Change, type Event, eventTypes } from '../../src/events/event.ts';
+import { type Event, eventTypes, type NewEvent } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { actorTypes, type Filter } from '../../src/events/filter.ts';
 import { eventPatterns } from '../../src/events/patterns.ts';
@@ -37,7 +37,7 @@ function anActor(random: Random): Actor {
 }
 
 /** Rare values stand in the middle and at the ends. */
-function aChange(random: Random, n: number, count: number): Change {
+function aChange(random: Random, n: number, count: number): NewEvent {
   const isRare = n === 3 || n === 500 || n === count - 2;
   return {
     type: isRare ? 'contacts.erased' : random.pick(eventTypes.slice(0, 4)),
@@ -160,7 +160,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('skip blocks without a match: an event there that no mark tells of is not found', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
-    const changes = Array.from({ length: 600 }, (): Change => ({ type: 'contact.updated' }));
+    const changes = Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' }));
     await report(opened.store, 'acme', ...changes);
     expect(await mark(opened)).toBe(2);
     await opened.database.run(
@@ -178,7 +178,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
       report(
         opened.store,
         'acme',
-        ...Array.from({ length: 700 }, (): Change => ({ type: 'contact.updated', contact_id: contact })),
+        ...Array.from({ length: 700 }, (): NewEvent => ({ type: 'contact.updated', contact_id: contact })),
       );
     await write('a');
     await mark(opened);

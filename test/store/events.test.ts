@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
-import { type Change, type Event, unchanged } from '../../src/events/event.ts';
+import { type Event, type NewEvent, unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
@@ -20,7 +20,7 @@ import {
   updateApiKey,
 } from '../support/people.ts';
 
-const aChange = (n: number): Change => ({ type: 'contact.updated', contact_id: String(n) });
+const aChange = (n: number): NewEvent => ({ type: 'contact.updated', contact_id: String(n) });
 const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const typesOf = (events: Event[]) => events.map(({ type }) => type);
 

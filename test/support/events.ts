@@ -1,5 +1,5 @@
 import { operator } from '../../src/actor.ts';
-import { type Change, type Event, type EventFilter } from '../../src/events/event.ts';
+import { type Event, type EventFilter, type NewEvent } from '../../src/events/event.ts';
 import type { Store } from '../../src/store.ts';
 
 /** The events of a project, all of them unless the filter says otherwise. */
@@ -13,6 +13,6 @@ export async function eventsOf(
 }
 
 /** A write that reports these changes and stores nothing else. */
-export function report(store: Store, projectId: string, ...changes: Change[]): Promise<void> {
+export function report(store: Store, projectId: string, ...changes: NewEvent[]): Promise<void> {
   return store.write(operator(projectId), async () => ({ output: undefined, changes }));
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import type { Change as Event, EventType } from '../../events/event.ts';
+import type { EventType, NewEvent } from '../../events/event.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ContactWrites } from '../store.ts';
@@ -12,11 +12,11 @@ export async function changeContact(
   contacts: ContactWrites,
   owner: Owner,
   change: Change,
-): Promise<Proposal & { changed: string[]; changes: Event[] }> {
+): Promise<Proposal & { changed: string[]; changes: NewEvent[] }> {
   const { decided, events } = await changeContacts(contacts, owner, [change]);
   const [done] = decided;
   if (!done || !('outcome' in done)) throw done;
-  const changes: Event[] = [];
+  const changes: NewEvent[] = [];
   for (const { contact_ids: _, ...event } of events) changes.push({ ...event, contact_id: done.after.id });
   return { ...done, changed: events[0]?.changed ?? [], changes };
 }
@@ -26,7 +26,7 @@ export async function changeContacts(
   contacts: ContactWrites,
   owner: Owner,
   changes: readonly (Change | AppError)[],
-): Promise<{ decided: (Proposal | AppError)[]; events: Event[] }> {
+): Promise<{ decided: (Proposal | AppError)[]; events: NewEvent[] }> {
   const sound = changes.filter((one) => 'op' in one);
   const set = await openWorkingSet(contacts, owner, sound);
   const at = formatTimestamp(new Date());
@@ -53,14 +53,18 @@ export async function changeContacts(
 export type Done = readonly [outcome: Proposal['outcome'], id: string, differing: readonly string[]];
 
 /** An event for each kind of change, with the ids of all its contacts, and the fields that were changed in any of them. */
-export function eventsOf(chatbotId: string, done: readonly Done[], removal: 'deleted' | 'purged' = 'deleted'): Event[] {
+export function eventsOf(
+  chatbotId: string,
+  done: readonly Done[],
+  removal: 'deleted' | 'purged' = 'deleted',
+): NewEvent[] {
   const types: [Proposal['outcome'], EventType][] = [
     ['created', 'contact.created'],
     ['restored', 'contact.restored'],
     ['updated', 'contact.updated'],
     ['deleted', `contact.${removal}`],
   ];
-  return types.flatMap(([outcome, type]): Event[] => {
+  return types.flatMap(([outcome, type]): NewEvent[] => {
     const ids = new Set(done.flatMap(([one, id]) => (one === outcome ? id : [])));
     if (ids.size === 0) return [];
     const changed = propertiesAmong(done.flatMap(([one, , differing]) => (one === 'updated' ? differing : [])));

@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 
 import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
-import { type Change, changed, unchanged } from '../../events/event.ts';
+import { changed, type NewEvent, unchanged } from '../../events/event.ts';
 import { write } from '../../operation.ts';
 import { type Revised, revised } from '../../revision.ts';
 import type { UnitOfWork } from '../../store.ts';
@@ -149,7 +149,7 @@ export const mergeContacts = write({
     await contacts.merge(projectId, chatbotId, merge, sources);
     if (stays !== target) await contacts.save(projectId, chatbotId, [{ before: target, after: stays }]);
     const ids = sources.map((one) => one.id);
-    const event: Change = { type: 'contact.merged', chatbot_id: chatbotId, contact_id: contactId, contact_ids: ids };
+    const event: NewEvent = { type: 'contact.merged', chatbot_id: chatbotId, contact_id: contactId, contact_ids: ids };
     return changed(answered(told, stays, include), event);
   },
 });
