@@ -7,6 +7,7 @@ import { nextRevision, revised } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { requireSight } from './payload.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, givenProperties } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
 import {
@@ -31,7 +32,7 @@ export const createWebhook = write({
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description:
-      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key sees what that key may read; it ends with the key, and a rotated key hands it on.',
+      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key sees what that key may read, so a key that may read none of its events gets 403; it ends with the key, and a rotated key hands it on.',
     answer: 'The webhook, with its secret.',
   },
   input: object({ url, events }, { optional }),
@@ -41,6 +42,7 @@ export const createWebhook = write({
   repeat: disclosedAgain,
   outside: (_reads, _actor, { url: to }, { outgoing }) => requireOutgoing(outgoing).refusalOf(to),
   run: async (unit, actor, input, _options, refusal) => {
+    requireSight(input, actor);
     requireAllowed(refusal);
     const { webhooks, projects } = unit;
     const { projectId } = actor;

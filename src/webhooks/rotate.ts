@@ -17,7 +17,7 @@ export const rotateWebhook = write({
     tag: 'Webhooks',
     summary: "Rotate a webhook's secret",
     description:
-      'Makes a new secret. Until the overlap ends both sign, so that a receiver can change over without losing a delivery.',
+      'Makes a new secret. Until the overlap ends both sign, so that a receiver can change over without losing a delivery. A second rotation meanwhile ends the oldest at once.',
     answer: 'The webhook, with its new secret.',
   },
   input: object(

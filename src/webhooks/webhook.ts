@@ -132,7 +132,7 @@ export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor,
   const known = await chatbots.existing(projectId, ids);
   const index = ids.findIndex((id) => !known.includes(id));
   if (index === -1) return;
-  throw invalid([{ field: `chatbot_ids[${index}]`, code: 'unknown', message: 'must be a chatbot of the project' }]);
+  throw invalid([{ field: `chatbot_ids[${index}]`, code: 'not_allowed', message: 'must be a chatbot of the project' }]);
 }
 
 /** The sender looks at it anew, and what is on its way counts no more. */

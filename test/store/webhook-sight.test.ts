@@ -267,7 +267,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
     expect(asked.filter((operation) => operation.startsWith('chatbots.'))).toHaveLength(1);
     const abroad = await aProject(store);
     await expect(create(chatbotId, 'none', abroad.chatbotId)).rejects.toMatchObject({
-      errors: [{ field: 'chatbot_ids[1]', code: 'unknown' }],
+      errors: [{ field: 'chatbot_ids[1]', code: 'not_allowed' }],
     });
     await expect(create(abroad.chatbotId)).rejects.toMatchObject({ errors: [{ field: 'chatbot_ids[0]' }] });
   });
