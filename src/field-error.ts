@@ -77,6 +77,7 @@ const patternNames: Record<string, string> = {
   '^[^,;|\\u0000]+$': '1 to 40 characters without , ; and |',
   '^(?:\\*|[A-Za-z0-9_-]+)$': '* or a next_cursor of this list',
   '^[1-9]\\d{0,5}[smhdw]$': 'a span from 1h to 30d, such as 7d',
+  '^\\d{1,6}[smhdw]$': 'a span such as 24h or 90d',
 };
 
 const formatNames: Record<string, string> = { email: 'an e-mail address', website: 'a web address' };

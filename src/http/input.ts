@@ -32,6 +32,9 @@ export function inputOf(
   for (const [name, schema] of Object.entries(propertiesOf(operation.input))) {
     if (name in params || (hasBody && !inQuery.has(name))) continue;
     const isList = schema['type'] === 'array';
+    if (schema['type'] === 'boolean' && inQuery.has(name) && isMisspelt(name, query)) {
+      errors.push({ field: name, code: 'format', message: 'must be spelt in small letters, with its underscore' });
+    }
     const texts = [...query.getAll(name), ...(isList ? query.getAll(`${name}[]`) : [])];
     if (texts.length === 0) continue;
     if (texts.length > 1 && !isList) errors.push({ field: name, code: 'too_many', message: 'must be given once' });
@@ -55,6 +58,15 @@ function takeAsMeant(method: Route['method'], input: Record<string, unknown>, sc
 
 /** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
+
+/** Other unknown parameters are ignored; without this flag people or keys would be gone for good. */
+function isMisspelt(flag: string, query: URLSearchParams): boolean {
+  return [...query.keys()].some((name) => name !== flag && bareName(name) === bareName(flag));
+}
+
+function bareName(name: string): string {
+  return name.replaceAll(/[-_]/g, '').toLowerCase();
+}
 
 const digits = /^(?:0|[1-9]\d{0,15})$/;
 

@@ -21,6 +21,7 @@ const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const ofChatling =
   /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
 const notHere = 'Roster keeps people only; this path of Chatling is not part of it';
+const twoSlashes = 'There is no path with two slashes in a row; /docs lists those that exist';
 
 export function buildRouter(endpoints: readonly Endpoint[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax, ignoreTrailingSlash: true });
@@ -46,7 +47,8 @@ export function buildRouter(endpoints: readonly Endpoint[]) {
       if (found) return found;
       const allowed = methodsOf(path);
       if (allowed.length === 0) {
-        throw new HttpError('unknown_path', [], { message: ofChatling.test(path) ? notHere : undefined });
+        const message = ofChatling.test(path) ? notHere : path.includes('//') ? twoSlashes : undefined;
+        throw new HttpError('unknown_path', [], { message });
       }
       const methodsThere = allowed.join(', ');
       const message = `This path does not answer this method; it answers ${methodsThere}`;

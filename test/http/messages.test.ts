@@ -33,6 +33,7 @@ describe('the message of 422 is the first error in words, and how many more ther
       { from: ['y'], keep: { 'Ana Ruiz': 'x' } },
       'An entry of keep must have the name of a field as its name',
     ],
+    ['POST /v2/webhooks/x/rotate', { overlap: '1 day' }, 'overlap must be a span such as 24h or 90d'],
     ['POST C/x/merge', { from: ['y'], keep: { ana_ruiz: 7 } }, 'An entry of keep must be a text'],
     ['POST C/x/merge', { from: ['y'], keep: { ana_ruiz: 'x' } }, 'A name in keep is not a field of contacts'],
     ['POST C', { properties: { emial: 'a@example.com' } }, 'A name in properties is not known; did you mean email?'],
@@ -148,6 +149,12 @@ describe('the message', () => {
       const message = 'Roster keeps people only; this path of Chatling is not part of it';
       expect([status, json.code, json.message]).toEqual([404, 'unknown_path', message]);
     }
+  });
+
+  it.each(['//v2/members', '/v2//members', '/v2/members//'])('of 404 names two slashes in a row: %s', async (path) => {
+    await using at = await opened();
+    const message = 'There is no path with two slashes in a row; /docs lists those that exist';
+    expect((await at.ask(`GET ${path}`)).json).toMatchObject({ code: 'unknown_path', message });
   });
 
   it.each(['/v2', '/v2/air', '/v2/usage', '/v2/usage/', '/v2/contacts', '/ai', '/v2/chatbots/1/air'])(
