@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { updateContact } from '../../src/contacts/update.ts';
+import { run } from '../../src/operation.ts';
 import { aConsole, type Page } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
@@ -172,6 +175,23 @@ describe('many contacts at once', () => {
     expect(await found()).toMatchObject({ attributes: { seats: 12 } });
     await undo();
     expect(await found()).toMatchObject({ attributes: { seats: 3 } });
+  });
+
+  it('keep what a colleague has written since, also when the change is undone', async () => {
+    const at = await aConsole({ contacts: manyContacts(2) });
+    const page = await at.signedIn('/console/contacts');
+    await page.waitForSelector('.people-status:has-text("2 contacts")');
+    await page.click('.people-head .people-pick label');
+    await page.click('button:has-text("Edit a field")');
+    await page.getByRole('combobox', { name: 'New value' }).fill('Nordwind');
+    await page.click('dialog button:has-text("Save")');
+    await page.waitForSelector('.toast:has-text("Set Company for 2 contacts")');
+    const change = { chatbotId: at.chatbotId, contactId: 'c0', properties: { company: 'Later Ltd' } };
+    await run(updateContact, at.store, operator(at.projectId), change);
+    await page.click('.toast button:has-text("Undo")');
+    await page.waitForSelector('.toast:has-text("Undone for 1 contact. Somebody has changed the others since.")');
+    const companies = ['c0', 'c1'].map((id) => at.store.contacts.findWhole(at.projectId, at.chatbotId, id));
+    expect(await Promise.all(companies)).toMatchObject([{ company: 'Later Ltd' }, { company: null }]);
   });
 
   it('are all that match, loaded or not: tagged in four clicks, and untagged but for those who had the tag', async () => {

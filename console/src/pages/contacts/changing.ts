@@ -80,17 +80,29 @@ export async function editSelected(list: PeopleList, { propertiesOf, deed }: Edi
   else if (failed === 0 && !error) toast('Nothing had to be changed');
 }
 
-/** Takes a change back, from those whom it changed. */
+/** Takes a change back, from those whom it changed and nobody has changed since. */
 async function undo(list: PeopleList, changes: readonly Change[]): Promise<void> {
-  const { done } = await changeAll(list, {
+  const made = new Map(changes.map((one) => [keyOf(one), one]));
+  const { done, failed, error } = await changeAll<Place>(list, {
     label: 'Undoing',
     verb: 'changed back',
     total: { value: changes.length, isExact: true },
-    people: () => [changes],
-    changeOf: ({ former = {}, ...change }) => ({ ...change, properties: former }),
+    people: (patience) => (changes[0]?.properties?.tags ? [changes] : peopleOf(made, patience)),
+    changeOf: (one) => {
+      const { properties, former, chatbot_id = '', id = '' } = made.get(keyOf(one)) ?? {};
+      return properties && former && isStill(one, properties) ? { chatbot_id, id, properties: former } : undefined;
+    },
   });
   list.grewOld();
-  if (done.length === changes.length) toast('Undone');
+  if (failed > 0 || error) return;
+  const isWhole = done.length === changes.length;
+  toast(isWhole ? 'Undone' : `Undone for ${counted(done.length)}. Somebody has changed the others since.`);
+}
+
+/** Whether somebody still has what a change wrote. One tag takes no other away. */
+function isStill(one: Partial<Person>, { tags, attributes, ...fields }: Properties): boolean {
+  const [written, now] = attributes ? [attributes, one.attributes] : [fields, one];
+  return tags !== undefined || JSON.stringify(formerly(written, now)) === JSON.stringify(written);
 }
 
 const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);

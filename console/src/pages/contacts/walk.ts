@@ -1,15 +1,14 @@
 import { roster } from '../../api.ts';
 import { patiently, type Patience } from '../../patience.ts';
-import type { Person } from './person.ts';
-import type { Whom } from './selection.ts';
-import { askForFile, noFilters } from './view.ts';
+import type { Person, Place } from './person.ts';
+import { askForFile, noFilters, type View } from './view.ts';
 
 const idsMax = 100;
 /** Everything but the time of change, as files have it. */
 const include = ['details', 'external_id', 'attributes', 'tags'] as const;
 
 /** Reads people anew in pages, whatever happens to those who were read before. Throws the reason of the signal. */
-export async function* peopleOf(whom: Whom, patience: Patience): AsyncGenerator<Person[]> {
+export async function* peopleOf(whom: View | ReadonlyMap<string, Place>, patience: Patience): AsyncGenerator<Person[]> {
   const { signal } = patience;
   if ('query' in whom) {
     // A change moves people in the order of updates.
