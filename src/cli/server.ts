@@ -47,7 +47,8 @@ export async function serve(config: Config): Promise<void> {
         openCurrentStore(databaseUrl, { serving: true, migrates: true, binDays, onAsked: metrics?.onAsked }),
       ),
     );
-    logger.info(`serving the ${databaseAt(databaseUrl)}${isMade ? ', which is new and empty' : ''}`);
+    if (isMade) logger.warn(`serving the ${databaseAt(databaseUrl)}, which is new and empty`);
+    else logger.info(`serving the ${databaseAt(databaseUrl)}`);
     metrics?.observeStore(() => store.state());
     const sharedCounts = opened.use(await openRedis(config, logger));
     if (sharedCounts) metrics?.observeCounts(sharedCounts);

@@ -87,13 +87,16 @@ describe('roster serve', () => {
     expect(stdout).not.toContain(token.slice(4, 20));
   });
 
-  it('warns at the start of plain HTTP that others can reach, and of links that they cannot open', async () => {
+  it('warns at the start of a new database, of plain HTTP that others can reach, and of links that they cannot open', async () => {
     await using at = await anInstallation();
     const server = await serving(at, { HOST: '0.0.0.0' });
     expect(server.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
     server.child.kill();
     const { stdout } = await server.ended;
     const warnings = linesOf(stdout).filter(({ level }) => level === 'warn');
+    expect(warnings.map(({ msg }) => msg)).toContainEqual(
+      expect.stringMatching(/^serving .*, which is new and empty$/),
+    );
     expect(warnings.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/plain HTTP .* HOST/));
     expect(warnings.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^links .*; set ROSTER_PUBLIC_URL/));
   });
