@@ -23,7 +23,7 @@ export interface Warning {
 export const beyondLimit = 'is over the limit of the project';
 export const refusedByPolicy = 'is stored already with other values';
 
-/** What earlier rows of an import said of a person: the line of the last accepted one, 0 for none, and all digests. */
+/** Earlier rows about a person: the line of the last accepted one, 0 for none, and all digests. */
 export interface Told {
   readonly line: number;
   readonly digests: { has(digest: string): boolean };
@@ -45,7 +45,7 @@ export interface Batch<Draft, Person> {
   policy: ConflictPolicy;
   isDry: boolean;
   earlier: Earlier;
-  /** Whom earlier batches of a dry run would have stored, as far as they matter for these rows. */
+  /** People whom earlier batches of a dry run would have stored, if these rows may mean them. */
   planned: readonly Person[];
   /** How many people earlier batches of a dry run would have added. */
   created: number;

@@ -5,7 +5,7 @@ export interface DueJob {
   due_at: Timestamp;
 }
 
-/** What is kept for some time only. */
+/** Data that is kept for some time only. */
 export type Aging = 'bin' | 'merges' | 'events' | 'idempotency_keys';
 
 /** The time of the oldest that a chatbot or a project keeps; null where it keeps none. */

@@ -116,7 +116,7 @@ async function compareContacts(
   return { read, ...found.result() };
 }
 
-/** What an import would change. It clears nothing of a contact into which others were merged. */
+/** The fields that an import would change. It clears none of a contact into which others were merged. */
 function differingFields(
   reading: ReadContact | { objection: string },
   stored: StoredContact,

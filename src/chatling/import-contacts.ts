@@ -39,7 +39,7 @@ export async function importContactsOf(context: ImportContext, chatbotId: string
   }
 }
 
-/** Contacts that cannot be stored count as known: they are not read again and again. */
+/** Treats contacts that cannot be stored as known, so that they are not read again. */
 async function areAllKnown(
   { source, store, projectId, isDryRun }: ImportContext,
   chatbotId: string,

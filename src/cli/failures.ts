@@ -91,7 +91,7 @@ export function reportError(error: unknown): number {
   return reportUnforeseen(message);
 }
 
-/** What an error of the operating system means, and the next step. Undefined for any other error. */
+/** Explains an error of the operating system, with the next step. Undefined for any other error. */
 export function systemSentence(error: unknown): string | undefined {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) return undefined;

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { settings } from '../config/settings.ts';
 import type { exitCodes } from './failures.ts';
 
-/** What a command that has `--json` is given: its arguments and options, by their names in camelCase. */
+/** Arguments and options of a command that has `--json`, by their names in camelCase. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
 /** Parts of a command's help, besides its options. */
@@ -106,7 +106,7 @@ export function repeated(flags: string, says: string): Option {
   return option(flags, says).argParser((value, previous?: readonly string[]) => [...(previous ?? []), value]);
 }
 
-/** Answers those who look for the settings among the options. */
+/** Settings are environment variables: help points there. */
 export const settingsAsOptions = ['port', 'host'].map((name) =>
   option(`--${name} <value>`, '')
     .hideHelp()

@@ -66,7 +66,7 @@ export async function importRows(
   const done: Done[] = [];
   const outcomes: Outcome[] = [];
   const warnings: Warning[] = [];
-  /** Whom each row is about; undefined for somebody new who was refused. */
+  /** The contact of each row; undefined if a new one was refused. */
   const ids: (string | undefined)[] = [];
   for (const [index, row] of rows.entries()) {
     await giveWay();

@@ -91,7 +91,7 @@ export function everyPlaceIn({ contacts, deleted, merged }: Kept): Place[] {
   return [...contacts, ...deleted, ...merged];
 }
 
-/** Who waits for an answer that may take long; the signal is aborted when nobody does any more. */
+/** Waits for an answer that may take long; the signal is aborted once it waits no more. */
 export interface Caller {
   readonly signal?: AbortSignal | undefined;
 }
@@ -102,7 +102,7 @@ export interface ContactReads extends MergeReads {
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
   /** The existing ones of these contacts, in any order. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<OwnedContact[]>;
-  /** What these ids mean: the contacts that have them, or the ones that stay of merged contacts. Without a chatbot, in each. */
+  /** The contacts with these ids; for a merged contact, the one that stays. Without a chatbot, in each. */
   resolve(
     projectId: string,
     chatbotId: string | undefined,

@@ -3,7 +3,7 @@ import type { Access } from './database.ts';
 import { blockLength, markedAs } from './event-marks.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** What one statement looks through: some ranges of events, in their order. Up to `end` no other event matches. */
+/** The ranges of events that one statement reads, in order. No other event up to `end` matches. */
 export interface Look {
   ranges: readonly Range[];
   end: bigint;

@@ -32,7 +32,7 @@ function contactMark(id: string): readonly [part: number, digest: string] {
   return [1 + (hash % contactParts), digestOf(hash)];
 }
 
-/** What the first part of a block must have for an event of it to match; undefined where a mark does not tell. */
+/** The condition for blocks that may have a matching event; undefined if marks cannot tell. */
 export function markedAs(projectId: string, wanted: EventConditions, blocks: Sql): Sql | undefined {
   const { types, chatbotId, actorType, actorId, contactId, memberId, occurredFrom, occurredBefore } = wanted;
   const all = [
@@ -85,7 +85,7 @@ function facetsOf({ type, actor, chatbot_id, member_id, member_ids }: Event): st
     ['type', type],
     ['actor type', actor.type],
     ['actor', actor.id],
-    // Who looks for all users finds each of them.
+    // A search for all users finds each of them.
     ['actor', actor.id.startsWith(`${everyUser}:`) ? everyUser : null],
     ['chatbot', chatbot_id],
     ...[member_id, ...(member_ids ?? [])].map((id): [Facet, string | null] => ['member', id]),

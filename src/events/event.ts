@@ -98,7 +98,7 @@ export function eventOf(actor: Actor, { type, ...subject }: NewEvent, at: Timest
   };
 }
 
-/** What events must be; what is missing does not matter. */
+/** Conditions on events; a missing one does not matter. */
 export interface EventConditions {
   types: readonly EventType[];
   /** About this chatbot or its contacts. */

@@ -96,7 +96,7 @@ const findDuplicates: Job = {
   name: 'find-duplicates',
   does: 'compared',
   every: 15,
-  // Nobody waits for it, and on SQLite its steps take the turn of all other writes.
+  // It may be slow, and on SQLite its steps hold up all other writes.
   restOfWork: 19,
   isPrompt: true,
   steps: async function* ({ store }) {

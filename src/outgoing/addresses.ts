@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 
 import { withinCidrs } from '../values/cidr.ts';
 
-/** Of IANA's registries of special-purpose addresses, what is no public unicast; with Azure's address for its machines. */
+/** IANA's special-purpose addresses that are no public unicast, and Azure's address for its machines. */
 const special = withinCidrs([
   '0.0.0.0/8',
   '10.0.0.0/8',

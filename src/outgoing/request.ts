@@ -78,7 +78,7 @@ function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   });
 }
 
-/** What it means at the time if the connection ends. */
+/** The reason to report if the connection ends now. */
 function stageOf(request: http.ClientRequest, isEncrypted: boolean): { now: Unanswered } {
   const stage: { now: Unanswered } = { now: 'no_connection' };
   request.once('socket', (socket: Socket) => {

@@ -95,7 +95,7 @@ function disabledBy(webhookId: string): NewEvent {
   return { type: 'webhook.disabled', webhook_id: webhookId, changed: ['state'] };
 }
 
-/** What came of an attempt, until a later one follows. */
+/** The outcome of an attempt, until a later one follows. */
 export function outcomeOf({ attempt, reason }: Pick<Tried, 'attempt' | 'reason'>) {
   if (reason === null) return 'delivered';
   return reason === 'event_gone' || attempt > schedule.length ? 'given_up' : 'retrying';

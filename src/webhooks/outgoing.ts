@@ -12,7 +12,7 @@ export interface Attempt {
   /** Null after a 2xx. */
   failure: Failure | null;
   durationMs: number;
-  /** Of 429 and 503, at most an hour. */
+  /** From a 429 or 503; at most an hour. */
   retryAfterMs?: number;
 }
 

@@ -10,7 +10,7 @@ import type { StoredWebhook } from './webhook.ts';
 
 type Scopes = Actor['scopes'];
 
-/** What the maker of a webhook may do now; nothing where a key or a member is gone. */
+/** The present rights of the maker of a webhook; none if the key or member is gone. */
 export async function scopesOfMaker({ apiKeys, members }: Reads, webhook: StoredWebhook): Promise<Scopes> {
   const { project_id: projectId, created_by: maker } = webhook;
   if (maker.type === 'key') {
@@ -21,7 +21,7 @@ export async function scopesOfMaker({ apiKeys, members }: Reads, webhook: Stored
   return 'all';
 }
 
-/** Who has no `events:read` sees the events of what the scopes read. */
+/** Without `events:read` a webhook sees the events of what its scopes read. */
 const readScopes: Readonly<Record<string, Scope>> = {
   contact: 'contacts:read',
   contacts: 'contacts:read',

@@ -13,7 +13,7 @@ const urlLengthMax = 2_048;
 const eventsMax = 100;
 const chatbotsMax = 1_000;
 
-/** What a caller says of a webhook. */
+/** The properties that a caller gives a webhook. */
 export const givenProperties = {
   url: textSchema(
     urlLengthMax,

@@ -88,7 +88,7 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };
 }
 
-/** What failed and is due. */
+/** Failed deliveries that are due. */
 async function dueAgain(
   { events }: Store,
   { project_id: projectId }: StoredWebhook,

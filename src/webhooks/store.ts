@@ -36,7 +36,7 @@ export interface WebhookReads {
     webhookId: string,
     filter: { before: number | undefined; failed: boolean; limit: number },
   ): Promise<Delivery[]>;
-  /** What failed and is tried again, in the order of the events; `limit` at most. */
+  /** Failed deliveries that are tried again, in the order of the events; `limit` at most. */
   retries(projectId: string, webhookId: string, limit: number): Promise<Delivery[]>;
 }
 

@@ -37,7 +37,7 @@ describe('the commands', () => {
     writeFileSync(file, 'legacy-token-9876543210\n');
     const { code, stdout, stderr } = await at.run(args);
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^id: [^]*\nexpires_at: +-\n$/)]);
-    expect(stderr).toBe('The token was taken over as it is; it is not printed again.\n');
+    expect(stderr).toBe('Your token is kept as it is. It is not printed.\n');
   });
 
   it('list the keys of all projects in 100 columns, and of one, with their state', async () => {

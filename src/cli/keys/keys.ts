@@ -34,9 +34,7 @@ const create = plain('create', createApiKey, inProject, {
   options: [option('--token-file <file>', 'take over the existing token in this file (- is stdin)')],
   input: async ({ tokenFile }: Creation) => (tokenFile === undefined ? {} : { token: await readToken(tokenFile) }),
   secret: (created, { tokenFile }: Creation) =>
-    tokenFile === undefined
-      ? secretOf(created)
-      : { says: 'The token was taken over as it is; it is not printed again.' },
+    tokenFile === undefined ? secretOf(created) : { says: 'Your token is kept as it is. It is not printed.' },
   result: resultOf,
   text: (created, { tokenFile }: Creation) => {
     const { token, ...shown } = resultOf(created);

@@ -95,7 +95,7 @@ function filling(before: StoredContact, { texts, attributes, tags }: Given): Giv
   };
 }
 
-/** What a file or a mirror says about a contact into which others were merged: it takes nothing away that may be theirs. */
+/** Takes no value away: where others were merged into a contact, its values may be theirs. */
 export function clearingNothing({ texts, attributes, tags }: Given): Given {
   const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
   const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;

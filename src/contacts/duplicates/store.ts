@@ -1,4 +1,4 @@
-/** What a contact may share with others, as digests; 0 where it has none. Company and domain include the name. */
+/** Digests of values that a contact may share with others; 0 for a value that it lacks. Company and domain include the name. */
 export const keyFields = ['email', 'phone', 'company', 'domain'] as const;
 export type KeyField = (typeof keyFields)[number];
 export type DuplicateKeys = { id: string } & Readonly<Record<KeyField | 'name', number>>;

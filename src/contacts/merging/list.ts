@@ -14,7 +14,7 @@ export const listMerges = read({
   run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
     const merged = await contacts.mergedInto(projectId, chatbotId, [contactId]);
     const [binDays, now] = [await contacts.binDays(), formatTimestamp(new Date())];
-    // What came with another contact comes back with that one.
+    // Contacts that came with another one come back with it.
     const own = merged.filter((one) => one.first_into === contactId);
     const latest = own.toSorted((a, b) => (a.merged_at > b.merged_at ? -1 : 1));
     const merges = [...Map.groupBy(latest, (one) => one.merge_id)].flatMap(([merge_id, sources]) => {

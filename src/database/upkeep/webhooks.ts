@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
 export async function webhooksState(database: Database): Promise<WebhooksState> {
-  // What is retried is before the position.
+  // Retries are of events before the position.
   const found = await database.first<{ failing: number; disabled: number; oldest: Timestamp | null }>(
     sql`select
         cast(count(case when disabled_reason is null and failing_since is not null then 1 end) as integer) as failing,

@@ -52,7 +52,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const { hostname: rpID } = new URL(publicUrl);
       return generateAuthenticationOptions({ rpID, challenge, userVerification: 'required', allowCredentials: [] });
     },
-    /** The passkey that answered, as it is after this use; undefined for an answer that is not good. */
+    /** The passkey with its new counter; undefined if the assertion does not verify. */
     verify: async (publicUrl: string, credential: Credential): Promise<Passkey | undefined> => {
       const { verifyAuthenticationResponse } = await library();
       const passkey = await stored.findPasskey(credential.id);
