@@ -47,7 +47,7 @@ export async function contactsUnder(
 }
 
 /** Thousands of contacts may share a value, so rows are read in parts of this size. */
-export const partLength = 1_000;
+const partLength = 1_000;
 
 /** Reads the rows of these chatbots with one of these values, in parts. Yields to other work between statements. */
 export async function inParts<Row extends { id: string }>(

@@ -3,7 +3,7 @@ import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
 import type { ContactReads, Kept, Place } from '../contacts/store.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
-import { chatbotsAmong, contactsUnder, keyColumn, keyOf, partLength } from './contact-keys.ts';
+import { chatbotsAmong, contactsUnder, keyColumn, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
 import { atOnce, type Turn, turnOf } from './look-up-turns.ts';
@@ -13,8 +13,9 @@ import { inList, type Sql, sql } from './sql.ts';
 
 export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'findKept'> {
   return {
-    kept: (projectId, places, caller = {}) => {
-      const turn = places.length < partLength ? atOnce : turnOf(projectId, caller);
+    kept: (projectId, places, caller) => {
+      // One place may have tens of thousands that were merged into it.
+      const turn = caller ? turnOf(projectId, caller) : atOnce;
       return turn.take(() => keptOf(access, projectId, places, turn));
     },
     findKept: async (projectId, kind, value, caller = {}) => {
@@ -42,7 +43,6 @@ async function keptOf(access: Connection, projectId: string, places: readonly Pl
     const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
     // Not by `push(...)`: a call takes some 100,000 arguments.
     kept.merged = kept.merged.concat(merged);
-    // Without a turn: this look-up is in one, or is short.
     kept.contacts = kept.contacts.concat(await contactsUnder(access, projectId, [chatbotId], 'id', ids));
     turn.throwIfGivenUp();
     kept.deleted = kept.deleted.concat(await deletedAmong(access, projectId, chatbotId, ids));

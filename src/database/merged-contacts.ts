@@ -3,6 +3,7 @@ import type { ContactWrites } from '../contacts/store.ts';
 import { deleteFrom } from './contact-keys.ts';
 import { storedColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
+import { turnOf } from './look-up-turns.ts';
 import { hasMerged, idsMergedWith, type Lead, leadingBy, leadsUnder, mergedUnder } from './merged-rows.ts';
 import { changedInSlices, inSlices } from './slices.ts';
 import { inList, insertInto, raw, sql } from './sql.ts';
@@ -14,7 +15,8 @@ const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `
 export function mergedReads(access: Connection): MergeReads {
   return {
     mergedAmong: (projectId, chatbotId, ids) => mergedUnder(access, projectId, [chatbotId], 'id', ids),
-    mergedInto: (projectId, chatbotId, ids) => mergedUnder(access, projectId, [chatbotId], 'target', ids),
+    mergedInto: (projectId, chatbotId, ids, caller = {}) =>
+      mergedUnder(access, projectId, [chatbotId], 'target', ids, turnOf(projectId, caller)),
     findMerge: (projectId, chatbotId, mergeId) =>
       access.first<StoredMerge>(
         sql`select id, contact_id, merged_at, request, result, former from merges

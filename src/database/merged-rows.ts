@@ -4,6 +4,7 @@ import { eachInTurn } from '../values/give-way.ts';
 import { contactsUnder, inParts } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
 import type { Connection } from './database.ts';
+import type { Turn } from './look-up-turns.ts';
 import { inList, type Sql, sql } from './sql.ts';
 
 type MergedRow = ContactRow & Omit<MergedContact, 'attributes' | 'tags'>;
@@ -20,7 +21,7 @@ const foundBy = {
 };
 
 type Among = [connection: Connection, projectId: string, chatbotIds: readonly string[]];
-type Under = [...Among, kind: keyof typeof foundBy, values: readonly string[]];
+type Under = [...Among, kind: keyof typeof foundBy, values: readonly string[], turn?: Turn];
 
 export async function mergedUnder(...under: Under): Promise<MergedContact[]> {
   return eachInTurn(await rowsUnder<MergedRow>(columns, ...under), (row) => toContact(row) as MergedContact);
@@ -35,14 +36,14 @@ export function leadsUnder(...under: Under): Promise<Lead[]> {
 
 async function rowsUnder<Row extends { id: string }>(
   wanted: Sql,
-  ...[connection, projectId, chatbotIds, kind, values]: Under
+  ...[connection, projectId, chatbotIds, kind, values, turn]: Under
 ): Promise<Row[]> {
-  return inParts(chatbotIds, values, (chatbots, some, ending) =>
+  const read = (chatbots: readonly string[], some: readonly string[], ending: Sql) =>
     connection.all<Row>(
       sql`select ${wanted} from merged_contacts
         where project_id = ${projectId} and chatbot_id in ${inList(chatbots)} and ${foundBy[kind]} in ${inList(some)} ${ending}`,
-    ),
-  );
+    );
+  return inParts(chatbotIds, values, read, turn);
 }
 
 /** The contacts to which these values of merged contacts lead, by the id of the merged one. */

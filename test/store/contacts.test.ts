@@ -68,6 +68,13 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const refused = answers.filter((one) => one.status === 'rejected');
     expect(refused.map(({ reason }) => (reason as AppError).code)).toEqual(refused.map(() => 'unavailable'));
     expect([found.length > 1, refused.length > 1]).toEqual([true, true]);
+    // A few places may be those of tens of thousands of merged contacts.
+    const places = [{ chatbot_id: chatbotId, id: ids[0] ?? '' }];
+    const disclosed = await Promise.allSettled(
+      Array.from({ length: 60 }, () => store.contacts.kept(projectId, places, {})),
+    );
+    expect(new Set(disclosed.map(({ status }) => status))).toEqual(new Set(['fulfilled', 'rejected']));
+    expect((await store.contacts.kept(projectId, places)).contacts).toHaveLength(1);
   });
 
   it('of another project or chatbot are as if they did not exist', async () => {

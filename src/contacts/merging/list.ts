@@ -11,8 +11,8 @@ export const listMerges = read({
   name: 'listMerges',
   scope: 'contacts:read',
   input: object({ chatbotId: chatbotIdSchema, contactId: contactIdSchema }),
-  run: async ({ contacts }, { projectId }, { chatbotId, contactId }) => {
-    const merged = await contacts.mergedInto(projectId, chatbotId, [contactId]);
+  run: async ({ contacts }, { projectId }, { chatbotId, contactId }, caller) => {
+    const merged = await contacts.mergedInto(projectId, chatbotId, [contactId], caller);
     const [binDays, now] = [await contacts.binDays(), formatTimestamp(new Date())];
     // Contacts that came with another one come back with it.
     const own = merged.filter((one) => one.first_into === contactId);

@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
-import type { OwnedContact } from '../store.ts';
+import type { Caller, OwnedContact } from '../store.ts';
 
 /** A contact that was merged into another one. Once the merge can no longer be undone, only its id and keys are left. */
 export interface MergedContact extends OwnedContact {
@@ -45,7 +45,12 @@ export interface MergeReads {
   /** Those of these contacts that were merged. */
   mergedAmong(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
   /** All merged contacts that lead to these. */
-  mergedInto(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
+  mergedInto(
+    projectId: string,
+    chatbotId: string,
+    contactIds: readonly string[],
+    caller?: Caller,
+  ): Promise<MergedContact[]>;
   findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
 }
 
