@@ -14,8 +14,9 @@ const perAnswer = 100;
 
 type Shown = ReturnType<typeof deliveryView>;
 
-function deliveryView(delivery: Delivery) {
-  const { event_id, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome } = delivery;
+function deliveryView(delivery: Delivery, isDisabled: boolean) {
+  const { event_id, type, attempt, at, status, reason, duration_ms, outcome } = delivery;
+  const next_attempt_at = isDisabled ? null : delivery.next_attempt_at;
   return { event_id, type, attempt, at, status, reason, duration_ms, next_attempt_at, outcome };
 }
 
@@ -30,12 +31,13 @@ const deliverySchema = object(
     next_attempt_at: {
       ...timestampSchema,
       type: ['string', 'null'],
-      description: 'When it is tried again; null if it is not.',
+      description: 'When it is tried again; null if it is not, or while the webhook is disabled.',
     },
     outcome: {
       type: 'string',
       enum: outcomes,
-      description: '`failed` was tried again later; `given_up` is not tried again, but can be replayed.',
+      description:
+        '`retrying` is tried again, of a disabled webhook once it is enabled; `failed` was tried again later; `given_up` is not tried again, but can be replayed.',
     },
   },
   { title: 'Delivery', description: 'An attempt to deliver an event.' },
@@ -78,14 +80,14 @@ export const listDeliveries = read({
   errors: ['invalid', 'not_found'],
   example: { deliveries: [exampleDelivery], next_cursor: null as string | null },
   run: async (reads, actor, { webhookId, cursor = '*', failed = false }) => {
-    await requireWebhook(reads, actor, webhookId);
+    const { disabled_reason: disabled } = await requireWebhook(reads, actor, webhookId);
     const { projectId } = actor;
     const { rows, next_cursor } = await walkThrough(['deliveries', projectId, webhookId], cursor, toNumber).take(
       perAnswer,
       (before, limit) => reads.webhooks.deliveries(projectId, webhookId, { before, failed, limit }),
       ({ number }) => [String(number)],
     );
-    return { deliveries: rows.map(deliveryView), next_cursor };
+    return { deliveries: rows.map((one) => deliveryView(one, disabled !== null)), next_cursor };
   },
 });
 

@@ -5,6 +5,7 @@ import { operator } from '../../src/actor.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
+import { listDeliveries } from '../../src/webhooks/deliveries.ts';
 import { replayWebhook } from '../../src/webhooks/replay.ts';
 import { rotateWebhook } from '../../src/webhooks/rotate.ts';
 import { testWebhook } from '../../src/webhooks/test.ts';
@@ -134,6 +135,8 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
     await hook.change('bo', 'cy');
     await sendAll(hook);
     expect(await hook.show()).toMatchObject({ state: 'disabled', disabled_reason: 'gone' });
+    const { output } = await run(listDeliveries, hook.store, hook.actor, { webhookId: hook.webhookId });
+    expect(output.deliveries).toMatchObject([{ status: 410, outcome: 'retrying', next_attempt_at: null }]);
     expect(hook.about()).toEqual(['ana']);
     hook.receiver.answer = () => ({});
     await atTime(start, () => enable(hook));
@@ -229,5 +232,21 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
     expect(hook.posted.at(-1)?.headers['webhook-signature']?.split(' ')).toHaveLength(1);
     await verify(hour, output.secret);
     await expect(verify(hour, hook.webhook.secret)).rejects.toThrow();
+  });
+
+  it('signs with the two newest secrets where it is rotated twice within the overlap', async () => {
+    await using hook = await aWebhook(open);
+    const input = { webhookId: hook.webhookId, overlap: '1h' };
+    const rotate = () => atTime(start, () => run(rotateWebhook, hook.store, hook.actor, input));
+    const secrets = [hook.webhook.secret, (await rotate()).output.secret, (await rotate()).output.secret];
+    await hook.change('ana');
+    await sendAll(hook, after(60));
+    const { body, headers } = hook.posted.at(-1) ?? { body: '', headers: {} };
+    const isSigned = (secret: string | null) =>
+      atTime(after(60), async () => new StandardWebhook(secret ?? '').verify(body, headers)).then(
+        () => true,
+        () => false,
+      );
+    expect(await Promise.all(secrets.map(isSigned))).toEqual([false, true, true]);
   });
 });

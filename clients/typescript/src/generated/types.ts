@@ -713,9 +713,12 @@ export interface Delivery {
     | null;
   /** How long it took. */
   duration_ms: number;
-  /** When it is tried again; null if it is not. */
+  /** When it is tried again; null if it is not, or while the webhook is disabled. */
   next_attempt_at: string | null;
-  /** `failed` was tried again later; `given_up` is not tried again, but can be replayed. */
+  /**
+   * `retrying` is tried again, of a disabled webhook once it is enabled; `failed` was tried again later; `given_up`
+   * is not tried again, but can be replayed.
+   */
   outcome: 'delivered' | 'retrying' | 'failed' | 'given_up';
 }
 
