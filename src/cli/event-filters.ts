@@ -1,4 +1,4 @@
-import { requireFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import type { Event } from '../events/event.ts';
 import type { listEvents } from '../events/feed.ts';
 import { actorTypes } from '../events/filter.ts';
@@ -56,10 +56,13 @@ async function idOf({ members }: Pick<Store, 'members'>, projectId: string, text
   const named = text.trim();
   if (!named.includes('@') || named.startsWith('cli:')) return named;
   const { members: found } = await members.list(projectId, { email: named }, 1, 0);
-  return requireFound(found[0], 'member').id;
+  const [member] = found;
+  if (!member) throw new AppError('not_found', 'There is no member with this address', { about: 'member' });
+  return member.id;
 }
 
-function timeOf(flag: string, text: string, now = new Date()): Timestamp {
+/** The time that an option says. Throws UsageError for what is none. */
+export function timeOf(flag: string, text: string, now = new Date()): Timestamp {
   const word = text.trim().toLowerCase();
   const midnight = new Date(Math.floor(now.getTime() / (day * 1_000)) * day * 1_000);
   if (word === 'today') return formatTimestamp(midnight);

@@ -138,6 +138,7 @@ describe('roster events list, who did what and when', () => {
     expect(await listed('--contact', 'a')).toEqual([byAna, byKey]);
     const unknown = await at.run([...list, '--actor', 'nobody@example.com']);
     expect([unknown.code, unknown.stdout]).toEqual([1, '']);
+    expect(unknown.stderr).toContain('There is no member with this address');
   });
 
   it('takes times, dates, today, yesterday and spans, from the one to before the other', async () => {
