@@ -1,4 +1,3 @@
-import { parseTimestamp } from '../values/timestamp.ts';
 import { createWebhook } from '../webhooks/create.ts';
 import { deleteWebhook } from '../webhooks/delete.ts';
 import { listDeliveries } from '../webhooks/deliveries.ts';
@@ -7,10 +6,12 @@ import { replayWebhook } from '../webhooks/replay.ts';
 import { rotateWebhook } from '../webhooks/rotate.ts';
 import { testWebhook } from '../webhooks/test.ts';
 import { updateWebhook } from '../webhooks/update.ts';
+import { timeOf } from './event-filters.ts';
 import { UsageError } from './failures.ts';
-import { group, option, repeated } from './parts.ts';
+import { group, repeated } from './parts.ts';
 import { inAProject, thing } from './places.ts';
 import { plain } from './plain.ts';
+import { overlapOption } from './spans.ts';
 import { table } from './table.ts';
 
 const theWebhook = thing(inAProject, 'webhookId', '<webhook-id>', 'its id, as "webhooks list" shows it');
@@ -85,7 +86,8 @@ const test = plain('test', testWebhook, theWebhook, {
 const rotate = plain('rotate', rotateWebhook, theWebhook, {
   says: 'make a new secret; both sign until the overlap ends',
   examples: [`roster webhooks rotate ${exampleId}`, `roster webhooks rotate ${exampleId} --overlap 7d`],
-  takes: { overlap: ['--overlap <span>', 'how long the old secret signs too (default: 24h)'] },
+  more: 'Only the two newest secrets sign: a second rotation ends the oldest at once.',
+  takes: { overlap: overlapOption('how long the old secret signs too (default: 24h)') },
   secret,
 });
 
@@ -97,11 +99,11 @@ const replay = plain('replay', replayWebhook, theWebhook, {
   ],
   takes: {
     after: ['--after <cursor>', 'a cursor of "events list"; * is all that is kept'],
-    since: option('--since <time>', 'a day, or a time in UTC').argParser((text) => parseTimestamp(text) ?? text),
+    since: ['--since <time>', 'a time, a date, today, yesterday (UTC), or a span such as 2d'],
   },
   input: (_, { after, since }) => {
-    if ((after === undefined) !== (since === undefined)) return {};
-    throw new UsageError('Give --after or --since, one of them.');
+    if ((after === undefined) === (since === undefined)) throw new UsageError('Give --after or --since, one of them.');
+    return since === undefined ? {} : { since: timeOf('--since', since) };
   },
 });
 

@@ -85,7 +85,9 @@ describe('roster webhooks', () => {
     await expect.poll(() => json('show', id)).toMatchObject({ state: 'active', behind: 0 });
     const { deliveries } = await json<{ deliveries: object[] }>('deliveries', id);
     expect(deliveries).toMatchObject([{ outcome: 'delivered', attempt: 1 }, { outcome: 'failed' }]);
-    expect(await json('replay', id, '--since', '2026-06-08')).toMatchObject({ id });
+    for (const since of ['2026-06-08', 'yesterday', '2d']) {
+      expect(await json('replay', id, '--since', since)).toMatchObject({ id });
+    }
   });
 
   it('prints with --json what the API answers, and nothing beside it', async () => {
@@ -127,10 +129,10 @@ describe('roster webhooks', () => {
       [65, '--url must begin with https://.', 'update', id, '--url', 'http://192.31.196.1/'],
       [2, 'Nothing is to be changed; give --url, --event, --chatbot, --payload,', 'update', id],
       [2, "option '--state <state>' argument 'off' is invalid.", 'update', id, '--state', 'off'],
-      [65, '--overlap must be in the documented form.', 'rotate', id, '--overlap', 'long'],
+      [2, "option '--overlap <span>' argument 'long' is invalid. Allowed are spans", 'rotate', id, '--overlap', 'long'],
       [2, 'Give --after or --since, one of them.', 'replay', id],
       [2, 'Give --after or --since, one of them.', 'replay', id, '--after', '*', '--since', '2026-06-08'],
-      [65, '--since must be a time such as', 'replay', id, '--since', 'yesterday'],
+      [2, '--since takes a time such as', 'replay', id, '--since', 'soon'],
       [65, 'The cursor is none of this list; give --after the next_cursor', 'replay', id, '--after', 'x'],
       [65, '--cursor must be * or a next_cursor of this list.', 'deliveries', id, '--cursor', 'x'],
       [1, 'There is no webhook with this id in', 'test', 'none'],

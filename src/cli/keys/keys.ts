@@ -6,11 +6,11 @@ import { createApiKey } from '../../api-keys/create.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { rotateApiKey } from '../../api-keys/rotate.ts';
 import { updateApiKey } from '../../api-keys/update.ts';
-import { parseDuration } from '../../values/timestamp.ts';
 import { listing } from '../output.ts';
 import { type Flags, group, option, required } from '../parts.ts';
 import { inProject, theKey } from '../places.ts';
 import { plain } from '../plain.ts';
+import { overlapOption, parseSpan } from '../spans.ts';
 import { optionFor } from '../taking.ts';
 import { find, inspect, list, readToken } from './look-up.ts';
 
@@ -58,9 +58,7 @@ const rotate = plain('rotate', rotateApiKey, theKey, {
   ],
   more: 'The successor has the name and the scopes of the old key. If the old key was\nmade to last 90 days, the successor lasts 90 days from now.',
   takes: {
-    overlap: option('--overlap <span>', 'how long the old key still works (default: 24h)').argParser((text) =>
-      parseSpan(text) === 0 ? '0s' : text,
-    ),
+    overlap: overlapOption('how long the old key still works (default: 24h)'),
   },
   secret: secretOf,
   result: (rotated) => ({ ...resultOf(rotated), replaced: rotated.replaced }),
@@ -107,10 +105,4 @@ function parseExpiry(value: string): number {
   const seconds = parseSpan(value);
   if (seconds > 0) return seconds;
   throw new InvalidArgumentError('A key that has expired before it is used is of no use.');
-}
-
-function parseSpan(value: string): number {
-  const seconds = value === '0' ? 0 : parseDuration(value);
-  if (seconds !== undefined) return seconds;
-  throw new InvalidArgumentError('Allowed are spans such as 30m, 24h, 90d, 2w, up to 100 years.');
 }

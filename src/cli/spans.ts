@@ -1,0 +1,16 @@
+import { InvalidArgumentError, type Option } from 'commander';
+
+import { parseDuration } from '../values/timestamp.ts';
+import { option } from './parts.ts';
+
+/** `--overlap`, for how long what is rotated goes on. */
+export function overlapOption(says: string): Option {
+  return option('--overlap <span>', says).argParser((text) => (parseSpan(text) === 0 ? '0s' : text));
+}
+
+/** The seconds of a span. Throws InvalidArgumentError for what is none. */
+export function parseSpan(text: string): number {
+  const seconds = text === '0' ? 0 : parseDuration(text);
+  if (seconds !== undefined) return seconds;
+  throw new InvalidArgumentError('Allowed are spans such as 30m, 24h, 90d, 2w, up to 100 years.');
+}
