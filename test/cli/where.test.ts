@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { confirmationOf } from '../../src/cli/contacts/where-walk.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 import { anInstallation } from '../support/process.ts';
@@ -37,9 +38,20 @@ describe('a command with --where', () => {
     expect(shown.stdout).toMatch(/^CHATBOT_ID +ID .*\ndesk +p0 /);
     const moved = ['contacts', 'find', '--where', 'tags=moved', '--where', 'company=new ltd', '--count', ...desk];
     expect(await at.json(moved)).toMatchObject({ count: { value: 250, exact: true } });
+    const none = await at.run(['contacts', 'find', 'zzz', '--count', ...desk]);
+    expect([none.code, none.stdout, none.stderr]).toEqual([0, '', '0 found\n']);
     expect(await at.json(['contacts', 'find', '--where', 'company=Other', '--count', ...desk])).toMatchObject({
       count: { value: 10, exact: true },
     });
+  });
+
+  it('asks for "all" where there are more than it counts', () => {
+    expect(confirmationOf(10_000, false)).toEqual({
+      contacts: 'more than 10,000 contacts',
+      typed: 'all',
+      called: '"all"',
+    });
+    expect(confirmationOf(1, true)).toMatchObject({ contacts: '1 contact', typed: '1' });
   });
 
   it('exports and deletes exactly those who meet the conditions', async () => {

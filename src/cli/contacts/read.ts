@@ -119,7 +119,7 @@ export const find = placed('find', inChatbotOrAll, {
     if (contacts.length > 0 || given.json === true) {
       return printWalk({ contacts, next_cursor, ...(count && { count }) }, given);
     }
-    note(`No contact of this ${isOfAll ? 'project' : 'chatbot'} is found.`);
+    if (!count) note(`No contact of this ${isOfAll ? 'project' : 'chatbot'} is found.`);
   },
 });
 

@@ -3,7 +3,7 @@ import { type BulkOutput, bulkContacts } from '../../contacts/bulk.ts';
 import { searchContacts } from '../../contacts/search.ts';
 import { confirmBy } from '../confirm.ts';
 import { Exit, exitCodes, UsageError } from '../failures.ts';
-import { note, printResult } from '../output.ts';
+import { counted, note, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
 import { inChatbot, type InChatbot, type Place } from '../places.ts';
 import type { Here } from '../plain.ts';
@@ -46,8 +46,10 @@ export async function toMany(
   const where = conditionsOf(given.where);
   const { count } = await ask(searchContacts, { where, count: true, limit: 1 });
   const { value = 0, exact = true } = count ?? {};
-  const contacts = value === 1 && exact ? '1 contact' : `${exact ? '' : 'more than '}${value} contacts`;
-  if (value > 0) await confirmBy(String(value), says(contacts), given, done, 'the number of contacts');
+  if (value > 0) {
+    const { contacts, typed, called } = confirmationOf(value, exact);
+    await confirmBy(typed, says(contacts), given, done, called);
+  }
   const bar = progress(exact ? value : undefined);
   const told = { done: 0, unchanged: 0, failed: 0 };
   const stopped = 'Stopped; what is done stays done. Run it again to go on.';
@@ -71,6 +73,12 @@ export async function toMany(
   }
   printResult(told, given);
   if (told.failed > 0) throw new Exit(exitCodes.badData);
+}
+
+/** Beyond what search counts there is no number to type. */
+export function confirmationOf(value: number, exact: boolean) {
+  if (!exact) return { contacts: `more than ${value.toLocaleString('en')} contacts`, typed: 'all', called: '"all"' };
+  return { contacts: counted(value, 'contact', 'contacts'), typed: String(value), called: 'the number of contacts' };
 }
 
 function tell(told: Record<'done' | 'unchanged' | 'failed', number>, { results }: BulkOutput): void {
