@@ -5,7 +5,7 @@
  *   npm run release                            for this platform
  *   npm run release -- linux-arm64 PATH/bin/node  for another, with the same version of Node for it
  */
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -29,3 +29,6 @@ const steps: ((release: Release) => Promise<void> | void)[] = [
 rmSync(release.folder, { recursive: true, force: true });
 mkdirSync(release.folder);
 for (const step of steps) await step(release);
+for (const name of readdirSync(release.folder)) {
+  console.log(`release/${name}  ${(statSync(join(release.folder, name)).size / 1_000_000).toFixed(1)} MB`);
+}
