@@ -47,7 +47,9 @@ describe('a privacy request', () => {
     await page.keyboard.type('erase');
     const before = at.asked.length;
     await page.click('dialog button:has-text("Erase")');
-    await page.waitForSelector('.facts:focus:has-text("3 contacts"):has-text("Request 2026-17")');
+    await page.waitForSelector(
+      '.facts:focus:has-text("3 contacts"):has-text("Desk, HR, Returns"):has-text("Request 2026-17")',
+    );
     const { events } = await at.at.json<{ events: { receipt_id: string }[] }>([
       'events',
       'list',

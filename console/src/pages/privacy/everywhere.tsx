@@ -1,4 +1,3 @@
-import type { EraseContactsResult } from '@roster/client';
 import { useState } from 'preact/hooks';
 
 import { roster } from '../../api.ts';
@@ -15,10 +14,11 @@ import { titleOf } from '../contacts/person.ts';
 import { changeList } from '../contacts/use-list.ts';
 import { counted } from '../contacts/view.ts';
 import { type Found, placeOf } from './person.ts';
+import type { Erased } from './receipt.tsx';
 
 interface EverywhereProps {
   found: readonly Found[];
-  onErased: (receipt: EraseContactsResult) => void;
+  onErased: (erased: Erased) => void;
 }
 
 /** The contacts of a person, of which some may be another one's, and what can be done with them. */
@@ -28,6 +28,7 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
   const [isErasing, setErasing] = useState(false);
   const [reference, setReference] = useState('');
   const contacts = found.flatMap(({ key, contact }) => (chosen.includes(key) ? placeOf(contact) : []));
+  const nameOf = (chatbotId: string) => chatbots.find(({ id }) => id === chatbotId)?.name ?? chatbotId;
   const download = useAction(async () => {
     const file = new Blob([JSON.stringify(await roster.discloseContacts({ contacts }), null, 2)]);
     saveFile(file, `person-${new Date().toISOString().slice(0, 10)}.json`);
@@ -35,10 +36,9 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
   const erase = async () => {
     const receipt = await roster.eraseContacts({ contacts, reference: reference.trim() || undefined });
     changeList(contacts);
-    onErased(receipt);
+    onErased({ receipt, from: [...new Set(contacts.map((one) => nameOf(one.chatbot_id)))].toSorted() });
   };
   const choices = found.map(({ key, contact, isSure }) => {
-    const chatbot = chatbots.find(({ id }) => id === contact.chatbot_id)?.name ?? contact.chatbot_id;
     const name = (
       <span class="row">
         <strong dir="auto">{titleOf(contact)}</strong>
@@ -47,7 +47,7 @@ export function Everywhere({ found, onErased }: EverywhereProps) {
         {!isSure && <Badge tone="warn">Maybe another person</Badge>}
       </span>
     );
-    return [key, name, [chatbot, contact.email, contact.phone].filter(Boolean).join(' · ')] as const;
+    return [key, name, [nameOf(contact.chatbot_id), contact.email, contact.phone].filter(Boolean).join(' · ')] as const;
   });
   const actions = (
     <>

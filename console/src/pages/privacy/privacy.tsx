@@ -1,4 +1,4 @@
-import type { DiscloseContactsInput, EraseContactsResult } from '@roster/client';
+import type { DiscloseContactsInput } from '@roster/client';
 import { useRoute } from 'preact-iso';
 import { useState } from 'preact/hooks';
 
@@ -14,7 +14,7 @@ import { keyNames, labelOf } from '../contact/fields.ts';
 import { contactAddress } from '../contacts/view.ts';
 import { Everywhere } from './everywhere.tsx';
 import { findPerson } from './person.ts';
-import { Receipt } from './receipt.tsx';
+import { type Erased, Receipt } from './receipt.tsx';
 
 /** Answers a person who asks what is kept of them, or to be forgotten. */
 export function Privacy() {
@@ -23,10 +23,10 @@ export function Privacy() {
   const [whom, setWhom] = useState<DiscloseContactsInput | undefined>(
     byContact ? { contacts: [{ chatbot_id: chatbotId, id: contactId }] } : undefined,
   );
-  const [receipt, setReceipt] = useState<EraseContactsResult>();
+  const [erased, setErased] = useState<Erased>();
   const find = (next: DiscloseContactsInput) => {
     setWhom(next);
-    setReceipt(undefined);
+    setErased(undefined);
   };
   return (
     <>
@@ -35,17 +35,17 @@ export function Privacy() {
         about="Everything stored about one person, in all chatbots and the bin. Download or erase it."
       >
         {byContact && (
-          <ButtonLink icon="left" href={receipt ? '/console/contacts' : contactAddress(chatbotId, contactId)}>
-            {receipt ? 'Contacts' : 'Back to the contact'}
+          <ButtonLink icon="left" href={erased ? '/console/contacts' : contactAddress(chatbotId, contactId)}>
+            {erased ? 'Contacts' : 'Back to the contact'}
           </ButtonLink>
         )}
       </PageHead>
       <div class="cards">
         {!byContact && <Search find={find} />}
-        {receipt ? (
-          <Receipt receipt={receipt} />
+        {erased ? (
+          <Receipt {...erased} />
         ) : (
-          whom && <Person key={JSON.stringify(whom)} whom={whom} onErased={setReceipt} />
+          whom && <Person key={JSON.stringify(whom)} whom={whom} onErased={setErased} />
         )}
       </div>
     </>
@@ -72,7 +72,7 @@ function Search({ find }: { find: (whom: DiscloseContactsInput) => void }) {
 
 interface PersonProps {
   whom: DiscloseContactsInput;
-  onErased: (receipt: EraseContactsResult) => void;
+  onErased: (erased: Erased) => void;
 }
 
 function Person({ whom, onErased }: PersonProps) {

@@ -7,10 +7,17 @@ import { counted } from '../contacts/view.ts';
 
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'long', timeStyle: 'long' });
 
+export interface Erased {
+  receipt: EraseContactsResult;
+  /** The names of the chatbots. */
+  from: readonly string[];
+}
+
 /** The proof of an erasure. It names nobody. */
-export function Receipt({ receipt }: { receipt: EraseContactsResult }) {
+export function Receipt({ receipt, from }: Erased) {
   const lines = {
     Erased: counted(receipt.contacts),
+    From: from.join(', '),
     When: whole.format(new Date(receipt.erased_at ?? '')),
     Reference: receipt.reference ?? '—',
     Receipt: receipt.receipt_id ?? '',
