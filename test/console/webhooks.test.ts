@@ -96,4 +96,23 @@ describe('the webhooks of a project, by keyboard', () => {
     await page.getByRole('heading', { name: 'n8n of the sales team', exact: true }).waitFor();
     expect((await store.webhooks.find(projectId, 'w1'))?.description).toBe('n8n of the sales team');
   });
+
+  it('are asked for news while their page is seen, and not where its tab is hidden', async () => {
+    const served = await aConsole();
+    await storeWebhook(served.store, served.projectId, 'w1');
+    const page = await served.signedIn('/console/account');
+    await page.clock.install();
+    await page.goto(`${served.address}/console/webhooks/w1`);
+    await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+    const asked = () => served.asked.filter((url) => url.endsWith('/webhooks/w1')).length;
+    const hide = (isHidden: boolean) =>
+      page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${isHidden}, configurable: true })`);
+    const first = asked();
+    await hide(true);
+    await page.clock.runFor(60_000);
+    expect(asked()).toBe(first);
+    await hide(false);
+    await page.clock.runFor(3_000);
+    await expect.poll(asked).toBeGreaterThan(first);
+  });
 });

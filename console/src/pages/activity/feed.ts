@@ -73,7 +73,8 @@ async function newsOf(view: View, after: string, signal: AbortSignal): Promise<v
     } catch (error) {
       if (codeOf(error) === 'cursor_expired') return;
     }
-    // Where too many wait already, the answer comes at once.
-    await pause(retryMs, signal);
+    // Where too many wait already, the answer comes at once. Nobody is at a hidden tab: asking would keep them signed in.
+    do await pause(retryMs, signal);
+    while (document.hidden);
   }
 }

@@ -30,7 +30,8 @@ export function Webhook() {
     roster.retrieveWebhook({ webhookId }, { signal }),
   );
   useEffect(() => {
-    const timer = setInterval(reload, newsMs);
+    // Nobody is at a hidden tab: asking would keep them signed in.
+    const timer = setInterval(() => document.hidden || reload(), newsMs);
     return () => clearInterval(timer);
   }, [reload]);
   if (!data) return <NotLoaded error={error} retry={reload} />;
