@@ -35,7 +35,7 @@ export const eraseContacts = write({
     tag: 'Contacts',
     summary: 'Erase a person',
     description:
-      'Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each chatbot, have the ids and the receipt. The answer repeats `reference`, and nothing keeps it.',
+      'Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and with all that was merged into them. A contact that was merged into another one is erased alone, and what that one took from it stays there: name both, as `disclose` does. What is not there is left out. Events `contacts.erased`, one for each chatbot, have the ids and the receipt. The answer repeats `reference`, and nothing keeps it.',
     answer: 'The receipt, and how many of the given contacts were there.',
   },
   input: object(

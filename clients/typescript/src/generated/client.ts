@@ -430,9 +430,10 @@ export class RosterClient {
 
   /**
    * Erase a person. Deletes contacts of any chatbots of the project for good, in one commit: also from the bin, and
-   * with all that was merged into them. What is not there is left out. Events `contacts.erased`, one for each
-   * chatbot, have the ids and the receipt. The answer repeats `reference`, and nothing keeps it. Needs a key with
-   * the scope `contacts:write`.
+   * with all that was merged into them. A contact that was merged into another one is erased alone, and what that
+   * one took from it stays there: name both, as `disclose` does. What is not there is left out. Events
+   * `contacts.erased`, one for each chatbot, have the ids and the receipt. The answer repeats `reference`, and
+   * nothing keeps it. Needs a key with the scope `contacts:write`.
    */
   eraseContacts(input: EraseContactsInput, options?: KeyedOptions): Answer<EraseContactsResult> {
     return this.#caller.call(operations.eraseContacts, input, options);
