@@ -7,7 +7,7 @@ import { UsageError } from './failures.ts';
 import { publicUrlOf } from './links.ts';
 import { withStore } from './open.ts';
 import { outgoingOf } from './outgoing.ts';
-import { either, noteNext, noteUnlessJson, printResult } from './output.ts';
+import { either, note, noteNext, noteUnlessJson, printResult } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
 import type { Place } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
@@ -61,7 +61,7 @@ export function placed<Given, Found extends object, Prepared>(
           const ask: Here<Found>['ask'] = async (operation, more) => {
             try {
               const whole = { ...input, ...more } as never;
-              return (await run(operation, store, operator(projectId), whole, outside)).output;
+              return (await notingSlowness(run(operation, store, operator(projectId), whole, outside))).output;
             } catch (error) {
               throw error instanceof AppError ? inWordsOf(error, input, nameOf) : error;
             }
@@ -72,6 +72,17 @@ export function placed<Given, Found extends object, Prepared>(
       );
     },
   });
+}
+
+const slowAfterMs = 5_000;
+
+/** A commit may wait for a standby, and then nothing else says so. */
+async function notingSlowness<Done>(work: Promise<Done>): Promise<Done> {
+  const timer = setTimeout(
+    () => note('Still waiting for the database; "roster doctor" says whether writes wait for a standby.'),
+    slowAfterMs,
+  );
+  return work.finally(() => clearTimeout(timer));
 }
 
 /** The error in the words of the command line. A field `name` keeps its name. */

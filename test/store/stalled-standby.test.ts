@@ -12,7 +12,7 @@ import { spawnRoster } from '../support/program.ts';
 
 const projects = 64;
 
-it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no read waits for it', async () => {
+it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no read waits for it, and a command says that it does', async () => {
   await using server = await startPostgres(100);
   await using database = openPostgres(server.url, { serving: true });
   await migrate(openPostgres(server.url));
@@ -41,6 +41,10 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
   expect((await admin.query(text))[0]?.['n']).toBeLessThanOrEqual(16);
   expect([...codes].toSorted()).toEqual(['outcome_unknown', 'unavailable']);
 
+  const creating = spawnRoster(['projects', 'create', 'Example Ltd'], { env: { DATABASE_URL: server.url } });
+  await expect
+    .poll(() => creating.stderr())
+    .toBe('Still waiting for the database; "roster doctor" says whether writes wait for a standby.\n');
   await admin.query('alter system reset synchronous_standby_names', 'select pg_reload_conf()');
   await expect
     .poll(
@@ -52,4 +56,5 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
       { timeout: 5_000 },
     )
     .toBe('stored');
+  expect((await creating.ended).code).toBe(0);
 }, 60_000);
