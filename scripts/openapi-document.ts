@@ -6,7 +6,7 @@ import type { HttpErrorCode } from '../src/http/errors.ts';
 import { inQuery } from '../src/http/input.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import { scopesOf } from '../src/operation.ts';
-import type { JsonSchema } from '../src/validation.ts';
+import type { JsonSchema } from '../src/values/object-schema.ts';
 import { type Document, shareComponents } from './openapi-components.ts';
 import { healthPaths } from './openapi-health.ts';
 import { headersOf } from './openapi-request-headers.ts';

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv';
 
 import type { FieldError, FieldErrorCode } from './errors.ts';
-import type { JsonSchema } from './validation.ts';
 import { storablePattern } from './values/field.ts';
 import { nearest } from './values/nearest.ts';
+import type { JsonSchema } from './values/object-schema.ts';
 
 export function fieldErrorOf(error: ErrorObject): FieldError {
   const { instancePath, params, propertyName } = error;

@@ -7,7 +7,8 @@ import type { IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
 import { runWrite } from './run-write.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
-import { type JsonSchema, validate } from './validation.ts';
+import { validate } from './validation.ts';
+import type { JsonSchema } from './values/object-schema.ts';
 import type { Outgoing } from './webhooks/outgoing.ts';
 
 interface Declaration<Input, Output> {

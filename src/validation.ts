@@ -4,11 +4,9 @@ import { AppError, type FieldError } from './errors.ts';
 import { allows, fieldErrorOf, inWords } from './field-error.ts';
 import { objectionToEmail } from './values/email.ts';
 import { objectionToWebsite } from './values/field.ts';
+import type { JsonSchema } from './values/object-schema.ts';
 import { once } from './values/once.ts';
 import { isStorable } from './values/text.ts';
-
-/** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export function propertiesOf(schema: JsonSchema | undefined): Readonly<Record<string, JsonSchema>> {
   return (schema?.['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 
 import type { Operation } from '../operation.ts';
-import { type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
+import { propertiesOf, wordAsMeant } from '../validation.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import { inCamelCase, option, repeated } from './parts.ts';
 
 /** The meaning of a property, with its flags or argument if the name does not give them; or a whole option. */

@@ -1,6 +1,6 @@
 import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
-import { type JsonSchema, propertiesOf } from '../validation.ts';
-import { object } from '../values/object-schema.ts';
+import { propertiesOf } from '../validation.ts';
+import { type JsonSchema, object } from '../values/object-schema.ts';
 import { contactFields, contactIdSchema } from './contact.ts';
 import type { ListedContact, Place } from './store.ts';
 import { contactSchema, exampleView, type Include, type View, viewOf } from './view.ts';

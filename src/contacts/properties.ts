@@ -1,7 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 
-import type { JsonSchema } from '../validation.ts';
 import { storablePattern } from '../values/field.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import { contactDetailNames, contactDetails, furtherDetailNames, furtherDetails } from './contact.ts';
 
 export const externalIdMax = 255;

@@ -1,8 +1,8 @@
 import type { Actor } from '../actor.ts';
 import { revised } from '../revision.ts';
 import type { Reads } from '../store.ts';
-import type { JsonSchema } from '../validation.ts';
 import { schemaOf, storablePattern } from '../values/field.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import { inSeconds, timestampSchema } from '../values/timestamp.ts';
 import {
   contactDetailNames,

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { FieldError } from '../errors.ts';
 import type { IdempotentRequest } from '../idempotency.ts';
-import { invalid, type JsonSchema, propertiesOf, wordAsMeant } from '../validation.ts';
+import { invalid, propertiesOf, wordAsMeant } from '../validation.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import type { RequestBody } from './body.ts';
 import type { Exchange } from './exchange.ts';
 import type { Params, Route } from './routes.ts';

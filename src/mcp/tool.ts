@@ -1,7 +1,8 @@
 import type { Operation } from '../operation.ts';
-import { type JsonSchema, propertiesOf } from '../validation.ts';
+import { propertiesOf } from '../validation.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import { bare, slim } from './schemas.ts';
-import { peopleWroteThis, summaryOfWritten, writtenSchema } from './written.ts';
+import { peopleWroteThis, type Result, summaryOfWritten, writtenSchema } from './written.ts';
 
 export interface Tool {
   readonly name: string;
@@ -16,8 +17,6 @@ export interface Tool {
   /** A sentence about the result. It stands outside the fence, so it quotes nothing that people wrote. */
   summaryOf(result: Result): string;
 }
-
-export type Result = Readonly<Record<string, unknown>>;
 
 interface Declared extends Pick<Tool, 'title' | 'description'>, Partial<Pick<Tool, 'defaults' | 'summaryOf'>> {
   /** The arguments, in the order of the list. */

@@ -9,7 +9,8 @@ import { upsertContact } from '../contacts/upsert.ts';
 import { includes } from '../contacts/view.ts';
 import { listRecentEvents } from '../events/feed.ts';
 import { listMembers } from '../members/list.ts';
-import { type Result, tool, type Tool } from './tool.ts';
+import { tool, type Tool } from './tool.ts';
+import type { Result } from './written.ts';
 
 const whole = { include: includes };
 /** Cursors instead of pages: no person comes twice. */

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 
-import type { JsonSchema } from '../validation.ts';
+/** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../validation.ts';
+import type { JsonSchema } from '../values/object-schema.ts';
 import { nextCursorSchema } from './cursor.ts';
 import { object } from './object-schema.ts';
 

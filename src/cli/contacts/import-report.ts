@@ -8,7 +8,7 @@ import type { Reading } from '../../files/reading.ts';
 import { linesIn, openTally, type Told } from '../../files/tally.ts';
 import type { UniqueColumns } from '../../files/unique-columns.ts';
 import { listing, note, printResult } from '../output.ts';
-import type { ImportFlags } from './import-file.ts';
+import type { ImportFlags } from './import-options.ts';
 
 const rejectionsShown = 5;
 const peopleShown = 3;

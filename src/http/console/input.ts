@@ -1,8 +1,8 @@
 import type { XStatic } from 'typebox/schema';
 
-import { type JsonSchema, validate } from '../../validation.ts';
+import { validate } from '../../validation.ts';
 import { textSchema } from '../../values/field.ts';
-import { object } from '../../values/object-schema.ts';
+import { type JsonSchema, object } from '../../values/object-schema.ts';
 import { readShortBody } from '../body.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Endpoint } from '../router.ts';

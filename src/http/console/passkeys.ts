@@ -2,6 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
+import type { StoredMember } from '../../members/member.ts';
 import type { Session } from '../../sign-in/session.ts';
 import type { Passkey } from '../../sign-in/store.ts';
 import type { Store } from '../../store.ts';
@@ -9,7 +10,6 @@ import { newId } from '../../values/identifier.ts';
 import { once } from '../../values/once.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { Exchange } from '../exchange.ts';
-import type { SignedInMember } from './gate.ts';
 
 // It takes ten megabytes, and is loaded when a passkey is first spoken of.
 const library = once(() => import('@simplewebauthn/server'));
@@ -73,7 +73,11 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const used = { sign_count: checked.authenticationInfo.newCounter, challenged_at: at };
       return { ...passkey, ...used, last_used_at: formatTimestamp(new Date()) };
     },
-    creationOptions: async (publicUrl: string, { session, member }: SignedInMember, projectName: string) => {
+    creationOptions: async (
+      publicUrl: string,
+      { session, member }: { session: Session; member: StoredMember },
+      projectName: string,
+    ) => {
       const { generateRegistrationOptions } = await library();
       const challenge = Buffer.from((await challenges()).issue(ofSession(session)), 'base64url');
       const held = await stored.listPasskeys(session.project_id, member.id);
@@ -91,7 +95,7 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
     },
     verifyNew: async (
       publicUrl: string,
-      { session, member }: SignedInMember,
+      { session, member }: { session: Session; member: StoredMember },
       { credential, name }: { credential: Credential; name: string },
     ): Promise<Passkey | undefined> => {
       const { verifyRegistrationResponse } = await library();
