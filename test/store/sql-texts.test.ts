@@ -11,7 +11,7 @@ const tenantTables =
 const aboutAllProjects = [
   'select id, name, created_at from projects order by created_at, id',
   'select id, cast(last_event as text) as last from projects where id in ?',
-  'select projects.id as project_id, given.column2 as sequence, cast(last_event as text) as last, events.id from ? as given join projects on projects.id = given.column1 left join events on project_id = projects.id and sequence = cast(given.column2 as bigint)',
+  'select projects.id as project_id, given.column2 as sequence, feed, cast(last_event as text) as last, events.id from ? as given join projects on projects.id = given.column1 left join events on project_id = projects.id and sequence = cast(given.column2 as bigint)',
   'select ? from chatbots where id = ? order by project_id',
   'update projects set feed = lower(hex(randomblob(8)))',
   'select project_id, chatbot_id, oldest from bin_ages where (project_id, chatbot_id) > (?, ?) order by project_id, chatbot_id limit ?',
