@@ -122,7 +122,8 @@ function keyIn(file: string): string {
   }
 }
 
-function lineOf({ name, engine, seconds, tried, measured, failures, notShown }: Result): string {
+function lineOf({ name, engine, seconds, tried, measured, failures, notShown, skipped }: Result): string {
+  if (skipped !== undefined) return `skipped ${name} (${engine}), because ${skipped}`;
   const what = `${name} (${engine}): ${tried} tried in ${seconds} s${measured === '' ? '' : `, ${measured}`}`;
   const shown = failures.slice(0, 20).map((failure) => `\n       ${failure}`);
   const untold = notShown.map((one) => `\n       not shown here: ${one}`).join('');

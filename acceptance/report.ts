@@ -32,11 +32,11 @@ export interface Run extends Environment {
 /** The results as a table of Markdown, with what was run above it. */
 export function table(run: Run, results: readonly Result[]): string {
   const { profile, seed, seconds, date, node, cpu, cores, memoryGiB } = run;
-  const rows = results.map(({ name, engine, promise, tried, measured, seconds: took, failures, notShown }) => [
+  const rows = results.map(({ name, engine, promise, tried, measured, seconds: took, failures, notShown, skipped }) => [
     name,
     engine,
     tried.toLocaleString('en'),
-    verdictOf(failures, notShown),
+    verdictOf(failures, notShown, skipped),
     measured,
     // A bar would end the cell.
     promise.replaceAll('|', '\\|'),
@@ -45,10 +45,14 @@ export function table(run: Run, results: readonly Result[]): string {
   const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Measured', 'Promised', 'Took'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
-  return `${about}\n\n${lines.join('\n')}\n`;
+  const details = results.flatMap((result) =>
+    result.details === undefined ? [] : [`\n${result.name}:\n\n${result.details}`],
+  );
+  return `${about}\n\n${lines.join('\n')}\n${details.join('')}`;
 }
 
-function verdictOf(failures: readonly string[], notShown: readonly string[]): string {
+function verdictOf(failures: readonly string[], notShown: readonly string[], skipped?: string): string {
+  if (skipped !== undefined) return `skipped: ${skipped}`;
   if (failures.length > 0) return `**${failures.length} wrong**`;
   return notShown.length === 0 ? 'holds' : `holds; not shown here: ${notShown.join('; ')}`;
 }

@@ -10,7 +10,8 @@ export interface Settings {
   tell: (line: string) => void;
 }
 
-export interface Result extends Required<Outcome> {
+export interface Result extends Outcome {
+  notShown: readonly string[];
   name: string;
   promise: string;
   engine: Engine | 'as given';
