@@ -3,6 +3,7 @@ import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaultsDuringHttpWrites } from './chapters/disk-faults-during-http-writes.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
+import { failover } from './chapters/failover.ts';
 import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
 import { importFromChatling, memoryOfAnImport } from './chapters/import-from-chatling.ts';
@@ -61,6 +62,7 @@ export const guarantees: readonly Guarantee[] = [
   receiversOfAllKinds,
   receiversOfAllKindsOnPostgres,
   followers,
+  failover,
   diskFaults,
   diskFaultsDuringHttpWrites,
   damagedFiles,

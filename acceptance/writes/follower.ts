@@ -4,6 +4,10 @@ import { openApi } from '../parts/api.ts';
 import type { Event, FeedPage } from './feed.ts';
 
 export interface Follower {
+  /** What it has met so far. */
+  events: readonly Event[];
+  /** Whether its cursor was refused with 410; then it has ended. */
+  isExpired(): boolean;
   /** Resolves once it has met this event. */
   until(sequence: string): Promise<void>;
   stop(): Promise<{ events: readonly Event[]; requests: number; interruptions: number }>;
@@ -20,12 +24,16 @@ export function startFollower(token: string, portOf: () => number, limit: number
   let requests = 0;
   let interruptions = 0;
   let cursor = '*';
+  const expired = new AbortController();
   const read = async () => {
     using api = await openApi(portOf(), token, 1);
     stopping.signal.addEventListener('abort', () => api[Symbol.dispose]());
     while (!stopping.signal.aborted) {
       const path = `/v2/events?after=${cursor}&limit=${limit}&wait=${waitSeconds}`;
-      const page = await api.data<FeedPage>({ method: 'GET', path });
+      const { status, body } = await api.ask({ method: 'GET', path });
+      if (status === 410) expired.abort();
+      if (status !== 200) throw new Error(`the feed was answered with ${status} ${body}`);
+      const { data: page } = JSON.parse(body) as { data: FeedPage };
       requests++;
       events.push(...page.events);
       cursor = page.next_cursor;
@@ -33,13 +41,15 @@ export function startFollower(token: string, portOf: () => number, limit: number
     }
   };
   const goOn = async () => {
-    while (!stopping.signal.aborted) {
+    while (!stopping.signal.aborted && !expired.signal.aborted) {
       await read().catch(() => interruptions++);
       await pause(againAfterMs);
     }
   };
   const ended = goOn();
   return {
+    events,
+    isExpired: () => expired.signal.aborted,
     until: (sequence) =>
       new Promise((resolve) => {
         const look = () => {

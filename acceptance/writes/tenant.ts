@@ -11,7 +11,7 @@ export interface Tenant {
 /** One that every tenant has, so that nothing but the project tells them apart. */
 export const sharedChatbot = 'shared';
 
-export async function aTenant(at: Installation, project: string): Promise<Tenant> {
+export async function aTenant(at: Pick<Installation, 'json'>, project: string): Promise<Tenant> {
   await at.json(['projects', 'create', project, '--id', project]);
   await at.json(['chatbots', 'create', '--project', project, '--name', 'Bot', '--id', sharedChatbot]);
   const args = ['keys', 'create', '--project', project, '--name', 'k', '--scope', 'all'];

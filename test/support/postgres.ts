@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { freePort } from './free-port.ts';
 
 /** PostgreSQL refuses to run as root, so that for root it runs as the user whom every system has for this. */
-const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
+export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
 /** A server of the test's own, with a linguistic collation, in which the order of texts differs from bytes. */
 export interface PostgresServer extends AsyncDisposable {

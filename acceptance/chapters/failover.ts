@@ -1,0 +1,124 @@
+import { loadavg } from 'node:os';
+
+import { lackOf } from '../../scripts/support/debian.ts';
+import { seededRandom } from '../../test/support/random.ts';
+import { startCallers } from '../failover/callers.ts';
+import { type Cluster, aCluster } from '../failover/cluster.ts';
+import { faults } from '../failover/faults.ts';
+import { openLedger } from '../failover/ledger.ts';
+import { loseCommits } from '../failover/loss.ts';
+import { packages } from '../failover/node.ts';
+import { startProbe } from '../failover/probe.ts';
+import { type Roster, twoRosters } from '../failover/rosters.ts';
+import { type Row, rowOf, seconds, tableOf } from '../failover/table.ts';
+import type { Guarantee, Outcome, Trial } from '../guarantee.ts';
+import { startFollower } from '../writes/follower.ts';
+import { aTenant, type Tenant } from '../writes/tenant.ts';
+
+/**
+ * Two services on a cluster of Patroni, etcd and HAProxy, while its parts are killed, stopped and cut off. In the end a failover
+ * by force loses commits, and everybody has to be told. The size is the least number of acknowledged writes.
+ */
+export const failover: Guarantee = {
+  name: 'failover',
+  promise:
+    'in ten faults of a synchronous cluster no acknowledged write lost or stored twice, no gap, no stale answer, served again within 5 s of the cluster; where commits are lost, 410 for every follower, and the loss in log and metric',
+  sizes: { smoke: 0, core: 0, full: 5_000 },
+  engines: ['PostgreSQL'],
+  isHarmless: false,
+  prove,
+};
+
+const projects = ['acme', 'globex', 'initech', 'umbrella'];
+const warmUpAcks = 50;
+const eventsOfPage = 500;
+const servedAgainMs = 5_000;
+const limitMs = 900_000;
+
+async function prove(trial: Trial): Promise<Outcome> {
+  const lack = process.platform === 'linux' ? lackOf(packages) : 'Patroni is installed from Debian';
+  if (lack !== undefined) return { tried: 0, measured: '', failures: [], skipped: lack };
+  await using cluster = await aCluster();
+  const overdue = Promise.withResolvers<never>();
+  const timer = setTimeout(() => overdue.reject(new Error('the trial took too long')), limitMs);
+  try {
+    return await Promise.race([proveOn(cluster, trial), overdue.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function proveOn(cluster: Cluster, { seed, size, tell }: Trial): Promise<Outcome> {
+  await cluster.start();
+  const rosters = await twoRosters(cluster);
+  await using undo = new AsyncDisposableStack();
+  const tenants = await populate(rosters);
+  for (const roster of rosters) {
+    undo.defer(() => roster.kill());
+    await roster.start();
+  }
+  const probes = new Map(rosters.map((roster) => [roster, undo.use(startProbe(roster))]));
+  const followers = new Map(
+    tenants.map((tenant) => [
+      tenant,
+      rosters.map((roster) => startFollower(tenant.token, () => roster.port, eventsOfPage)),
+    ]),
+  );
+  undo.defer(async () => void (await Promise.all([...followers.values()].flat().map((one) => one.stop()))));
+  const callers = startCallers(tenants, rosters, seededRandom(seed));
+  undo.defer(() => callers.stop());
+  const ledger = openLedger(followers, rosters);
+  const rows: Row[] = [];
+  await callers.more(warmUpAcks);
+  callers.round();
+  const broken: string[] = [];
+  let lost = 0;
+  try {
+    for (const fault of faults) {
+      await fault.run(cluster, rosters);
+      await cluster.whole();
+      await callers.more(size / faults.length / rosters.length);
+      const findings = await ledger.check([...callers.acks]);
+      rows.push(rowOf(fault.name, callers.round(), findings, probes));
+      tell(`${rows.length} of ${faults.length}: ${fault.name}, load ${loadavg()[0]?.toFixed(1)}`);
+    }
+    const loss = await loseCommits({ cluster, rosters, tenants, callers, followers });
+    broken.push(...loss.failures);
+    ({ lost } = loss);
+  } catch (error) {
+    // What was found before it is told too.
+    broken.push(String(error));
+  }
+  return outcomeOf(rows, lost, broken);
+}
+
+function outcomeOf(rows: readonly Row[], lost: number, broken: readonly string[]): Outcome {
+  const acknowledged = rows.reduce((sum, { round }) => sum + round.acks.length, 0);
+  const { failures, slow } = objectionsTo(rows);
+  const [silence, again] = [rows.map((row) => row.longestSilence), rows.map((row) => row.servedAgain)];
+  return {
+    tried: acknowledged,
+    measured: `${rows.length} faults, longest silence ${seconds(Math.max(0, ...silence))}, served again within ${seconds(Math.max(0, ...again))}; then ${lost} writes lost by force`,
+    failures: [...failures, ...broken],
+    notShown: slow,
+    details: tableOf(rows),
+  };
+}
+
+async function populate([roster]: readonly Roster[]): Promise<Tenant[]> {
+  if (!roster) return [];
+  await roster.run(['migrate']);
+  const tenants: Tenant[] = [];
+  for (const project of projects) tenants.push(await aTenant(roster, project));
+  return tenants;
+}
+
+function objectionsTo(rows: readonly Row[]): { failures: string[]; slow: string[] } {
+  const failures = rows.flatMap(({ fault, findings, round }) =>
+    [...Object.values(findings).flat(), ...round.stale, ...round.unexpected].map((one) => `${fault}: ${one}`),
+  );
+  const slow = rows
+    .filter(({ servedAgain }) => servedAgain > servedAgainMs)
+    .map(({ fault, servedAgain }) => `${fault}: served again after ${seconds(servedAgain)}`);
+  return { failures, slow };
+}
