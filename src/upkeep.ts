@@ -1,8 +1,13 @@
-import type { Timestamp } from './values/timestamp.ts';
+import { addSeconds, day, formatTimestamp, type Timestamp } from './values/timestamp.ts';
 
 export interface DueJob {
   name: string;
   due_at: Timestamp;
+}
+
+/** No job is put off for so long: a later time is that of a clock that was far ahead, and the job is due. */
+export function latestDueAt(now: Timestamp): Timestamp {
+  return formatTimestamp(addSeconds(new Date(now), day));
 }
 
 /** Data that is kept for some time only. */

@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
+import { type DueJob, latestDueAt } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
 import { takeLease } from './lease.ts';
@@ -59,7 +60,8 @@ export function startJobs(store: Store, settings: JobSettings, options: JobOptio
 
 async function namesOfDue({ upkeep }: Store): Promise<string[]> {
   const now = formatTimestamp(new Date());
-  return (await upkeep.jobs()).filter(({ due_at: dueAt }) => dueAt <= now).map(({ name }) => name);
+  const isDue = ({ due_at: dueAt }: DueJob) => dueAt <= now || dueAt > latestDueAt(now);
+  return (await upkeep.jobs()).filter(isDue).map(({ name }) => name);
 }
 
 async function runOne(

@@ -120,6 +120,17 @@ describe.each(engines)('a job on $engine', (engine) => {
     expect(order).toEqual([small.projectId, big.projectId]);
   });
 
+  it('is due although a clock that was far ahead has put it off', async () => {
+    await using opened = await two(engine);
+    const [now, until] = [formatTimestamp(new Date()), formatTimestamp(addSeconds(new Date(), 40))];
+    await opened.database.run(sql`update jobs set due_at = '2036-01-01T00:00:00+00:00'`);
+    await using _jobs = jobsOf(opened.stores[0]);
+    const isPutOff = async () => (await opened.store.upkeep.jobs()).some(({ due_at }) => due_at >= '2036');
+    await expect.poll(isPutOff).toBe(false);
+    expect(await opened.stores[1].upkeep.claim('send-webhooks', now, until)).toBe(true);
+    expect(await opened.stores[0].upkeep.claim('send-webhooks', now, until)).toBe(false);
+  });
+
   it('is in the table under the name that the program knows', async () => {
     await using opened = await two(engine);
     expect((await opened.store.upkeep.jobs()).map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toSorted());

@@ -1,4 +1,4 @@
-import type { Age, Aging, DueJob, DueWebhook, Upkeep } from '../../upkeep.ts';
+import { type Age, type Aging, type DueJob, type DueWebhook, latestDueAt, type Upkeep } from '../../upkeep.ts';
 import type { Database } from '../database.ts';
 import { eventMarkingOf } from '../event-marking.ts';
 import { contactIndexingOf } from '../search/indexing.ts';
@@ -12,7 +12,10 @@ export function upkeepOf(database: Database): Upkeep {
     // The lease of the sender is in the table too, and is never due.
     jobs: () => database.all<DueJob>(sql`select name, due_at from jobs where name <> 'send-webhooks' order by name`),
     claim: async (name, now, until) =>
-      (await database.run(sql`update jobs set due_at = ${until} where name = ${name} and due_at <= ${now}`)) === 1,
+      (await database.run(
+        sql`update jobs set due_at = ${until}
+          where name = ${name} and (due_at <= ${now} or due_at > ${latestDueAt(now)})`,
+      )) === 1,
     release: async (name, until, next) =>
       (await database.run(sql`update jobs set due_at = ${next} where name = ${name} and due_at = ${until}`)) === 1,
     ages: async function* (of) {
