@@ -76,10 +76,10 @@ export function placed<Given, Found extends object, Prepared>(
 
 const slowAfterMs = 5_000;
 
-/** A commit may wait for a standby, and then nothing else says so. */
+/** A commit may wait for a standby without end, and then nothing else says so. */
 async function notingSlowness<Done>(work: Promise<Done>): Promise<Done> {
   const timer = setTimeout(
-    () => note('Still waiting for the database; "roster doctor" says whether writes wait for a standby.'),
+    () => note('Still waiting; "roster doctor" says whether writes wait for a standby.'),
     slowAfterMs,
   );
   return work.finally(() => clearTimeout(timer));

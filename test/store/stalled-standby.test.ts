@@ -44,7 +44,7 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
   const creating = spawnRoster(['projects', 'create', 'Example Ltd'], { env: { DATABASE_URL: server.url } });
   await expect
     .poll(() => creating.stderr())
-    .toBe('Still waiting for the database; "roster doctor" says whether writes wait for a standby.\n');
+    .toBe('Still waiting; "roster doctor" says whether writes wait for a standby.\n');
   await admin.query('alter system reset synchronous_standby_names', 'select pg_reload_conf()');
   await expect
     .poll(
