@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
+import { violationsIn } from '../support/axe.ts';
 import { aConsole } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
@@ -97,6 +98,21 @@ describe('duplicates', () => {
     await page.keyboard.press('m');
     await page.waitForSelector('h2:has-text("No duplicates")');
     expect(await at.find('cy2', at.returns.id)).toBeUndefined();
+  });
+
+  it('are narrowed to one chatbot, and say what is to be done before a merge', async () => {
+    const at = await aConsoleWithDuplicates();
+    const page = await at.signedIn('/console/duplicates');
+    const heads = page.locator('.group-head');
+    await expect.poll(() => heads.count()).toBe(3);
+    await page.getByLabel('Chatbot').selectOption('Desk');
+    await expect.poll(async () => (await heads.allInnerTexts()).join()).not.toContain('Cy');
+    expect(await heads.count()).toBe(2);
+    await heads.last().click();
+    await page.waitForSelector('.group-end:has-text("Tick those who are the same person.")');
+    await page.getByLabel('Chatbot').selectOption('All chatbots');
+    await expect.poll(() => heads.count()).toBe(3);
+    expect(await violationsIn(page, 'main')).toEqual([]);
   });
 
   it('are shown to an Agent, who cannot merge them', async () => {

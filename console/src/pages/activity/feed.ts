@@ -7,7 +7,7 @@ import type { Event } from '../../types.ts';
 import { type Action, Cancelled, useAction } from '../../use-action.ts';
 import { addressOf, dayAgo, filterOf, isOfTab, type View } from './view.ts';
 
-interface Shown {
+export interface Shown {
   /** Newest first. */
   events: readonly Event[];
   /** Where earlier ones are; null at the first. */

@@ -108,6 +108,7 @@ function Decide({ choices, onSettled }: Pick<CellProps & CompareProps, 'choices'
         Not the same person
       </Button>
       <span class="soft small">
+        {!isReady && 'Tick those who are the same person.'}
         {isLost && 'Values that are struck out are lost.'}
         {binDays === 0 && ' A merge cannot be undone here.'}
       </span>

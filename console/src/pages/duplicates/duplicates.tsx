@@ -20,7 +20,8 @@ const step = 25;
 export function Duplicates() {
   const { can } = useSession();
   const { data: chatbots, error } = useChatbots();
-  const ids = chatbots?.map(({ id }) => id);
+  const [only, setOnly] = useState('');
+  const ids = chatbots?.map(({ id }) => id).filter((id) => only === '' || id === only);
   const [most, setMost] = useState(step);
   const found = useQuery(
     ['duplicates', String(most), ...(ids ?? [])],
@@ -34,7 +35,23 @@ export function Duplicates() {
       <PageHead
         title="Duplicates"
         about={`Contacts of one chatbot who may be the same person.${can('contacts:write') ? '' : ' An Analyst can merge them.'}`}
-      />
+      >
+        {chatbots && chatbots.length > 1 && (
+          <select
+            class={only === '' ? 'chip' : 'chip is-on'}
+            aria-label="Chatbot"
+            value={only}
+            onChange={(event) => {
+              shown.current = undefined;
+              setOnly(event.currentTarget.value);
+            }}
+          >
+            {[{ id: '', name: 'All chatbots' }, ...chatbots].map(({ id, name }) => (
+              <option value={id}>{name}</option>
+            ))}
+          </select>
+        )}
+      </PageHead>
       {shown.current ? (
         <List {...shown.current} more={() => setMost(most + step)} />
       ) : (

@@ -10,6 +10,7 @@ import { PageHead } from '../../ui/page-head.tsx';
 import { Time } from '../../ui/time.tsx';
 import { number } from '../../usage.ts';
 import { useCountedChatbots } from '../../use-chatbots.ts';
+import type { Shown } from '../activity/feed.ts';
 import { linesOf } from '../activity/lines.ts';
 import { Sentence } from '../activity/sentence.tsx';
 import { FirstScreen } from '../elsewhere.tsx';
@@ -50,11 +51,6 @@ function Overview() {
   );
 }
 
-interface Page {
-  events: Event[];
-  next_cursor: string | null;
-}
-
 const ofImports = { type: ['contact.created', 'contact.updated'], limit: 500 };
 const shownMax = 5;
 /** A page ends after 10,000 contacts of imports and other bulks. */
@@ -65,7 +61,7 @@ async function findImports(signal: AbortSignal) {
   const events: Event[] = [];
   let after: string | null = '*';
   for (let page = 1; ; page++) {
-    const found: Page = await call<Page>('GET', '/activity', { ...ofImports, after }, { signal });
+    const found: Shown = await call<Shown>('GET', '/activity', { ...ofImports, after }, { signal });
     events.push(...found.events);
     after = found.next_cursor;
     const imports = linesOf(events).filter(({ deed }) => deed === 'import');
