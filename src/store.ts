@@ -69,7 +69,7 @@ export interface Store extends Reads, AsyncDisposable {
 /** Lost events of one project that this process acknowledged. */
 export interface LostEvents {
   projectId: string;
-  /** The first and the last number. Events of other processes may stand between. */
+  /** First and last sequence; events of other processes may lie between. */
   from: bigint;
   to: bigint;
   count: number;

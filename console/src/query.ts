@@ -137,7 +137,7 @@ export function prefetch<Data>(key: QueryKey, load: Load<Data>): void {
   void queryOf(key, load).ask();
 }
 
-/** Forgets everything: the next person may not see it. The page that comes next may be waiting for an answer already. */
+/** Forgets all answers: the next person must not see them. Requests go on, as the next page may already wait for one. */
 export function forgetAnswers(): void {
   queries.clear();
 }

@@ -58,7 +58,7 @@ async function* byCursor(source: Source, chatbotId: string, from?: ImportWalk): 
     if (!found) throw vanished();
     const { items, next } = found;
     left = next === null ? 0 : Math.max(left - items.length, 0);
-    // Keep the last cursor: new contacts come after it.
+    // At the end keep the last cursor: new contacts come after it.
     const walk = { source: source.listName, phase: next === null ? ('tail' as const) : ('whole' as const) };
     yield { items, walk: { ...walk, place: next ?? cursor }, left };
     if (next === null) return;

@@ -35,10 +35,10 @@ export async function openSource(options: SourceOptions) {
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    /** Oldest first, like the next. */
+    /** Oldest first. */
     contactPage: (chatbotId: string, page: number) =>
       get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    /** Roster only, like the next. */
+    /** Oldest first. Roster only. */
     contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
     contactCount: async (chatbotId: string) =>

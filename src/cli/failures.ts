@@ -80,7 +80,7 @@ export class Exit extends Error {
 /** Prints the error as one sentence on stderr, never a stack trace, and returns the exit code. */
 export function reportError(error: unknown): number {
   if (error instanceof Exit) return error.exitCode;
-  // The first error is the cause; that of closing something after it is a consequence.
+  // Report the first error; an error while closing is a consequence.
   if (error instanceof SuppressedError) return reportError(error.suppressed);
   if (error instanceof UsageError) return say(error.message, exitCodes.usage);
   if (error instanceof AppError) return say(sentenceOf(error), exitCodeOf[error.code] ?? exitCodes.failed);

@@ -5,16 +5,16 @@ import { inPairs, sql } from './sql.ts';
 
 export interface Acknowledged {
   projectId: string;
-  /** Another one means another project with the same id. */
+  /** Differs if the project was deleted and created again. */
   feed: string;
-  /** Of its last event. */
+  /** Sequence and id of its last event. */
   sequence: bigint;
   id: string;
-  /** How many events it has. */
+  /** Count of its events. */
   count: number;
 }
 
-/** Remembered for sure; up to twice as many are. */
+/** Commits kept at least; at most twice as many. */
 const commitsMin = 10_000;
 /** A pooler may switch an open connection to another server. */
 const checkEveryMs = 60_000;
@@ -52,9 +52,9 @@ export function acknowledgedCommits(database: Pick<Database, 'all' | 'connection
       const now = { connections: database.connections(), at: performance.now() };
       const isDue = now.connections !== checked.connections || now.at - checked.at > checkEveryMs;
       if (!isDue || commits.length === 0) return [];
-      // Two commits of a project may be acknowledged in another order.
+      // Commits of a project may be acknowledged out of order.
       const inOrder = commits.toSorted((a, b) => Number(a.sequence - b.sequence));
-      // A failover loses the newest commits, but some since the last look may have been written after it.
+      // A failover loses the newest commits, but some since the last check may be later than the failover.
       const since = inOrder.filter((commit) => !found.has(commit));
       const newest = new Map(inOrder.filter((commit) => found.has(commit)).map((commit) => [commit.feed, commit]));
       const behind = new Set((await lostOf([...newest.values(), ...since])).map(({ projectId }) => projectId));

@@ -38,7 +38,7 @@ export interface Recorded {
   changes: readonly NewEvent[];
 }
 
-/** A number in a feed. */
+/** A feed and its last sequence. */
 interface Place {
   feed: string;
   last: string;

@@ -41,7 +41,7 @@ async function keptOf(access: Connection, projectId: string, places: readonly Pl
   for (const [chatbotId, ids] of byChatbot(places)) {
     const merged = await mergedWith(access, projectId, chatbotId, ids);
     const all = [...new Set([...ids, ...merged.map(({ id }) => id)])];
-    // Not by `push(...)`: a call takes some 100,000 arguments.
+    // Not by `push(...)`: a call takes some 100,000 arguments at most.
     kept.merged = kept.merged.concat(merged);
     kept.contacts = kept.contacts.concat(await contactsUnder(access, projectId, [chatbotId], 'id', ids));
     turn.throwIfGivenUp();

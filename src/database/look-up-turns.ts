@@ -1,7 +1,7 @@
 import type { Caller } from '../contacts/store.ts';
 import { fairShares } from './shares.ts';
 
-/** When a look-up may go on whose contacts are many. */
+/** Lets few look-ups of many contacts run at once. */
 export interface Turn {
   take<T>(work: () => Promise<T>): Promise<T>;
   throwIfGivenUp(): void;
@@ -9,7 +9,7 @@ export interface Turn {
 
 export const atOnce: Turn = { take: (work) => work(), throwIfGivenUp: () => {} };
 
-// All that share a value are in memory until the answer: hundreds of such look-ups at once would end the process.
+// A look-up holds all its contacts in memory: hundreds of large ones at once would exhaust it.
 const inShare = fairShares({ atOnce: 2, ofProject: 1, waiting: 32 });
 
 export function turnOf(projectId: string, caller: Caller): Turn {

@@ -58,7 +58,7 @@ async function begin(connection: Transaction, { projectId, chatbotIds }: Subject
 
 interface Part extends Recorded {
   output: unknown;
-  /** Set on the last part of a project. */
+  /** Set only on a project's last part. */
   lastEvent?: LastEvent | undefined;
 }
 

@@ -64,7 +64,7 @@ export function matchColumns<Field extends string>(
     const found = plainHeadings.indexOf(heading);
     return taken.has(found) ? -1 : found;
   };
-  /** Columns of the same heading are read where the first is empty. */
+  /** Later columns of the same heading count where the first is empty. */
   const withRepeats = (parts: readonly number[]): Sources => {
     const [first = -1] = parts;
     const isRepeat = (one: number) => one > first && plainHeadings[one] === plainHeadings[first] && !taken.has(one);

@@ -15,7 +15,7 @@ export async function readCsv(
   const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
   const fromLine = declared === undefined ? 1 : 2;
   const chunks = parseRecords(text, declared ?? detectDelimiter(start), fromLine, rowMax);
-  // The parser's build for browsers fails where there is nothing at all.
+  // The parser's browser build fails on empty input.
   const { value: [first, ...rest] = [] } = start === '' ? {} : await chunks.next();
   if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
   const named = first.cells.map((heading) => heading.trim());

@@ -1,6 +1,6 @@
 // OWASP, CSV injection: full-width forms start a formula too.
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
-// Where lists have semicolons a spreadsheet splits a cell there, and then takes no quotes for its ends.
+// Spreadsheets that separate cells by semicolons split a text there, and at tabs and line ends, whatever its quotes.
 const startInside = /(?<=[;\t\r\n])'*[=+\-@＝＋－＠]/g;
 
 // A number, or a telephone number: no formula has a number beside a number.

@@ -101,7 +101,7 @@ export function unavailable(): HttpError {
 type Answers = Record<Exclude<ErrorCode, HttpErrorCode>, Answer> & Partial<Record<ErrorCode, Answer>>;
 type Answer = (error: AppError) => HttpError;
 
-/** The errors of the domain that are with an answer of their own. A message is shown only if the caller can act on it. */
+/** Domain errors whose answer has more than their code. A message is shown only if the caller can act on it. */
 const answers: Answers = {
   ambiguous_match: ({ existing }) => new HttpError('ambiguous_match', [], { existing }),
   conflict: ({ message, existing }) => new HttpError('conflict', [], { message, existing }),

@@ -34,7 +34,7 @@ export function inputOf(
     if (name in params || (hasBody && !inQuery.has(name))) continue;
     const isList = schema['type'] === 'array';
     if (schema['type'] === 'boolean' && inQuery.has(name) && isMisspelt(name, query)) {
-      errors.push({ field: name, code: 'format', message: 'must be spelt in small letters, with its underscore' });
+      errors.push({ field: name, code: 'format', message: 'must be in lower case with an underscore' });
     }
     const texts = [...query.getAll(name), ...(isList ? query.getAll(`${name}[]`) : [])];
     if (texts.length === 0) continue;
@@ -60,7 +60,7 @@ function takeAsMeant(method: Route['method'], input: Record<string, unknown>, sc
 /** Parameters that stay in the query even if there is a body. */
 export const inQuery: ReadonlySet<string> = new Set(['include', 'keep_keys', 'dry_run']);
 
-/** Other unknown parameters are ignored; without this flag people or keys would be gone for good. */
+/** Other unknown parameters are ignored. Ignoring a misspelt flag would delete people or keys for good. */
 function isMisspelt(flag: string, query: URLSearchParams): boolean {
   return [...query.keys()].some((name) => name !== flag && bareName(name) === bareName(flag));
 }

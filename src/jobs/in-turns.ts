@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Outgoing } from '../webhooks/outgoing.ts';
 
-/** Deliveries begin for so long, and then others have their turn. */
+/** Start deliveries for this time, then pause. */
 const turnMs = 1;
 const betweenTurnsMs = 2;
 
-/** Spreads deliveries that begin at once, so that callers of the service do not wait for all of them. */
+/** Spreads simultaneous deliveries over time, so that requests to the service do not wait for all of them. */
 export function inTurns(outgoing: Outgoing): Outgoing {
   let last: Promise<unknown> = Promise.resolve();
   let turnEnds = 0;

@@ -1,17 +1,17 @@
 import type { Upkeep } from '../upkeep.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 
-/** The right of one process to do what a row of the table `jobs` names. */
+/** One process's exclusive right to run a job, held in a row of the table `jobs`. */
 export interface Lease {
-  /** Whether a third of it is over. */
+  /** Whether a third of its time is over. */
   isOld(): boolean;
-  /** Returns false where another process has it. */
+  /** Returns false if another process has the lease. */
   renew(): Promise<boolean>;
-  /** Leaves it to whoever comes first after this time. */
+  /** Lets any process take the lease from this time on. */
   end(next: Timestamp): Promise<void>;
 }
 
-/** Undefined while another process has it, or the work is not due. */
+/** Returns undefined while another process has the lease, or while the job is not due. */
 export async function takeLease(
   upkeep: Upkeep,
   name: string,

@@ -7,12 +7,12 @@ import type { Outgoing } from '../webhooks/outgoing.ts';
 import { sendDue } from '../webhooks/send.ts';
 import { inTurns } from './in-turns.ts';
 
-/** The stored position of a webhook moves over events that are not for it so often. */
+/** How often a webhook's stored position skips events that are not for it. */
 const keepEveryMs = 5_000;
-/** One webhook has so many requests at once, and all together ten times as many; beyond that each has one. */
+/** Concurrent requests of one webhook, and of all together. Beyond the total each webhook still has one. */
 const requestsOfWebhook = 25;
 const requestsMax = 250;
-/** So many webhooks are begun together: each counts until its receivers have answered, or for this time. */
+/** Webhooks that start together. Each counts until its receiver has answered, or for `begunMs`. */
 const begunMax = 20;
 const begunMs = 250;
 
@@ -32,11 +32,11 @@ export interface SendingOptions {
 }
 
 export interface Sending {
-  /** Begins with those that have waited longest. Returns whether some are left. */
+  /** Starts the due webhooks that have waited longest. Returns whether some are left. */
   look(signal: AbortSignal): Promise<boolean>;
   /** Forgets all webhooks, as another process may have sent since. */
   forget(): void;
-  /** Resolves once no request is on its way. */
+  /** Resolves once no request is in flight. */
   ended(): Promise<unknown>;
 }
 
@@ -56,7 +56,7 @@ export function openSending(store: Store, outgoing: Outgoing, { log, onTried }: 
       for (const one of await sendTo(store, paced, due, state, share, signal)) onTried?.(one);
     } catch (error) {
       if (signal.aborted) return;
-      // The lease is lost with the store, or the next look tries again.
+      // An AppError needs no log: the lease is lost with the store, or the next look retries.
       if (!(error instanceof AppError)) log.error({ err: error, webhook_id: due.id }, 'a webhook could not be sent');
       const waitsUntil = formatTimestamp(addSeconds(new Date(), 1));
       Object.assign(state, { attempts: due.attempts, looked: 0n, waitsUntil });
@@ -93,14 +93,14 @@ function unknown(): Known {
 
 function isDue(due: DueWebhook, state: Known, now: string): boolean {
   const isSame = state.attempts === due.attempts;
-  // The number falls when a failover loses commits.
+  // `last_event` falls when a failover loses commits.
   if (state.looked > due.last_event) state.looked = 0n;
   const hasLooked = isSame && state.looked >= due.last_event;
   const isKept = performance.now() - state.keptAt < keepEveryMs;
   return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.is_time_up === 1 || !hasLooked || !isKept);
 }
 
-/** Sends some of what it is owed, and notes what is known of it then. */
+/** Sends some of a webhook's due events, and updates its state. */
 async function sendTo(
   store: Store,
   outgoing: Outgoing,

@@ -76,7 +76,7 @@ interface Held {
   stopped: AbortSignal;
 }
 
-/** Sends until the lease ends. Whoever has it next shall not meet requests of this process. */
+/** Sends until the lease ends. Ends its requests first, so that they do not overlap those of the next holder. */
 async function hold(store: Store, lease: Lease, held: Held): Promise<void> {
   const cutting = new AbortController();
   held.sending.forget();
@@ -91,7 +91,7 @@ async function hold(store: Store, lease: Lease, held: Held): Promise<void> {
   if (isHeld) await lease.end(formatTimestamp(new Date()));
 }
 
-/** Sends while it holds the lease, and webhooks are there. Returns whether it still holds it. */
+/** Sends while it holds the lease and there are webhooks. Returns whether it still holds the lease. */
 async function sendWhileDue({ upkeep }: Store, lease: Lease, held: Held, signal: AbortSignal): Promise<boolean> {
   const { sending, measure, lookEveryMs, stopped } = held;
   for (let wait = 0; await rest(wait, stopped);) {

@@ -7,7 +7,7 @@ import type { GivenRole, Role } from './member.ts';
 
 /** The scopes that a key needs besides `members:write` to give a role. */
 const scopesToGive: Readonly<Record<GivenRole, readonly Scope[]>> = {
-  // Keys from before webhooks may still give it.
+  // Without webhook scopes: keys older than webhooks may still give this role.
   Admin: scopes.filter((scope) => !scope.startsWith('webhooks:')),
   Editor: ['chatbots:write'],
   Analyst: ['contacts:write', 'chatbots:read'],

@@ -9,7 +9,7 @@ const askedSeconds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025
 export function registerAsked(registry: Registry, system: string): OnAsked {
   const durations = new Histogram({
     name: 'db_client_operation_duration_seconds',
-    help: 'Duration of what the store was asked by operation; of what failed, error_type is the kind of failure.',
+    help: 'Duration of database operations; error_type is the kind of failure, on failed ones only.',
     buckets: askedSeconds,
     labelNames: ['db_system_name', 'db_operation_name', 'error_type'],
     registers: [registry],
@@ -36,7 +36,7 @@ const state = 'db_client_connection_state';
 
 function registerPools(registry: Registry, read: () => StoreState['pools']): void {
   const connections = 'Open connections to PostgreSQL by state.';
-  // OpenTelemetry's db.client.connection.count; in Prometheus _count belongs to histograms.
+  // OpenTelemetry's db.client.connection.count; Prometheus reserves _count for histograms.
   addGauges(registry, 'db_client_connections', connections, [pool, state], () =>
     read().flatMap(({ name, used, idle }) => [
       [{ [pool]: name, [state]: 'used' }, used],

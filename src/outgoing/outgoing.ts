@@ -16,7 +16,7 @@ export interface OutgoingOptions {
 }
 
 const bytesMax = 64 * 1024;
-/** So many idle connections by http, and by https, are kept; beyond them one for each receiver. */
+/** Idle connections kept by http, and as many by https. Beyond them each receiver keeps one. */
 const idleMax = 100;
 /** An agent of one's own takes no proxy from the environment. Idle connections end soon. */
 const agentOptions: http.AgentOptions = { keepAlive: true, maxFreeSockets: 25, timeout: 4_000, autoSelectFamily: true };
@@ -45,11 +45,11 @@ export function openOutgoing(
       return send({ url, method: 'POST', headers, body, agent, lookup: pinnedTo(checked) }, limits, signal);
     };
     const first = await sent(kept);
-    // Others that are kept may have ended too, and the receiver may have read the first.
+    // Retry once, on a new connection: other kept ones may have ended too, and the receiver may have read the first request.
     const answer = first === 'stale' ? await sent(false) : first;
     if (typeof answer === 'string') return { status: null, failure: answer === 'stale' ? 'closed_early' : answer };
     const { status } = answer;
-    // No status of HTTP: Node takes any three digits.
+    // Not an HTTP status: Node accepts any three digits.
     if (status < 100) return { status: null, failure: 'closed_early' };
     const pauseMs = status === 429 || status === 503 ? retryAfterMs(answer.headers) : undefined;
     return { status, failure: failureOf(status), ...(pauseMs !== undefined && { retryAfterMs: pauseMs }) };
@@ -80,7 +80,7 @@ function failureOf(status: number): Failure | null {
 function keepingFew<A extends http.Agent>(agent: A): A {
   return agent.prependListener('free', (socket: Socket, options: http.ClientRequestArgs) => {
     const hasOne = agent.freeSockets[agent.getName(options)] !== undefined;
-    // The agent keeps none that has ended.
+    // The agent drops a destroyed socket.
     if (hasOne && Object.values(agent.freeSockets).flat().length >= idleMax) socket.destroy();
   });
 }

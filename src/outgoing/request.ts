@@ -8,7 +8,7 @@ export interface Request {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: string;
-  /** `false`: a new connection, which is not kept. */
+  /** `false` uses a new connection and does not keep it. */
   agent?: http.Agent | false;
   lookup?: LookupFunction;
 }

@@ -114,7 +114,7 @@ function deliveryOf({ at, durationMs, retryAfterMs = 0, ...tried }: Tried, numbe
   };
 }
 
-/** An event that is gone is no fault of the receiver. */
+/** A missing event is not the receiver's fault. */
 function isFailure({ reason }: Tried): boolean {
   return reason !== null && reason !== 'event_gone';
 }

@@ -42,7 +42,7 @@ export function typesFor({ events }: Pick<StoredWebhook, 'events'>, scopes: Scop
   });
 }
 
-/** Throws `insufficient_scope` where a webhook of this maker would never be sent anything. */
+/** Throws `insufficient_scope` if the maker may read none of the webhook's events. */
 export function requireSight(webhook: Pick<StoredWebhook, 'events'>, maker: Actor): void {
   if (typesFor(webhook, maker.scopes).length > 0) return;
   const [type = 'contact.created'] = typesOf(webhook.events);

@@ -31,7 +31,7 @@ export interface Sent {
   attempts: number;
   /** Up to where there is nothing more to send. */
   looked: bigint;
-  /** Nothing can be sent before this time; empty if a new event ends the wait. */
+  /** Nothing is due before this time; empty if a new event ends the wait. */
   waitsUntil: string;
 }
 

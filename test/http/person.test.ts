@@ -147,7 +147,7 @@ describe('POST /v2/contacts/erase', () => {
     await using desk = await openDesk();
     const contacts = [{ chatbot_id: desk.chatbotId, id: 'a' }];
     const { status, json } = await desk.ask(`/contacts/erase?${flag}=true`, { contacts });
-    const message = 'dry_run must be spelt in small letters, with its underscore';
+    const message = 'dry_run must be in lower case with an underscore';
     expect([status, json.message]).toEqual([422, message]);
     expect(await desk.events()).toEqual([]);
     expect((await desk.ask('/contacts/erase?dry=true&page=x', { contacts })).status).toBe(200);

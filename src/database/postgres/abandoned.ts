@@ -1,7 +1,7 @@
 import { unavailable } from './failures.ts';
 import type { Send } from './lanes.ts';
 
-/** With those on their way, and four connections for reads, a process has 16 connections at most. */
+/** Together with commits in flight and four connections for reads, a process has 16 connections at most. */
 const commitsMax = 4;
 const lookEveryMs = 200;
 

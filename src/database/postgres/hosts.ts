@@ -11,7 +11,7 @@ types.setTypeParser(types.builtins.INT8, Number);
 export interface Hosts {
   urls: string[];
   needsWritable: boolean;
-  /** Limits of time that the URL gives; undefined where its `options` do. */
+  /** Time limits from the URL; undefined if its `options` set them. */
   limits: Readonly<Record<string, string | undefined>>;
 }
 
@@ -42,7 +42,7 @@ export function readHosts(url: string, serving = false): Hosts {
   };
 }
 
-/** They are not sent while connecting: poolers refuse settings there. */
+/** Time limits are set after connecting: poolers refuse them in the start-up packet. */
 function takeLimits(query: URLSearchParams): Hosts['limits'] {
   const limits: Record<string, string | undefined> = {};
   for (const name of ['statement_timeout', 'lock_timeout']) {
@@ -62,7 +62,7 @@ export function isInTheClear(url: string): boolean {
 /** Without keep-alive a silently dropped connection is noticed after two hours. */
 const keepAliveInitialDelayMillis = 30_000;
 
-/** A connection, and the process of PostgreSQL that serves it, which a pooler may hide. */
+/** A connection and the backend process that serves it, which a pooler may hide. */
 export interface Session {
   client: Client;
   pid: number;
@@ -98,11 +98,11 @@ async function makeReady(client: Client, hosts: Hosts, options: ConnectOptions):
   }
 }
 
-/** Which process of PostgreSQL answers, in one trip with other statements before. */
+/** Returns the pid of the backend, after other statements in the same round trip. */
 export async function pidOf(client: Client, endsAt: number, before: readonly string[] = []): Promise<number> {
   const text = [...before, 'select pg_backend_pid() as pid'].join(';');
   const limited = { text, query_timeout: Math.max(1, endsAt - performance.now()) } as QueryConfig;
-  // Several statements have several results, whatever the type says.
+  // Several statements give an array of results, unlike the type.
   const results = [await client.query<{ pid: number }>(limited)].flat();
   return results.at(-1)?.rows[0]?.pid ?? 0;
 }
@@ -115,7 +115,7 @@ function limitsOf(hosts: Hosts, { statementTimeoutMs, lockTimeoutMs }: ConnectOp
 }
 
 const warned = new WeakSet<object>();
-/** The SQLSTATE of warnings, and of a commit that ended while it waited for a standby. Others are notices. */
+/** SQLSTATE classes of warnings, and of a commit that ended while it waited for a standby. Others are notices. */
 const warningCode = /^(?:01|57)/;
 
 /** Whether a warning came with the answer to this statement. */

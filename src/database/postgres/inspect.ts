@@ -12,7 +12,7 @@ export interface PostgresState {
   fsync: string;
   synchronousCommit: string;
   isSuperuser: boolean;
-  /** Whether commits are to wait for standbys that are named. */
+  /** Whether `synchronous_standby_names` is set. */
   namesStandbys: boolean;
   standbys: number;
   /** Number of standbys that a commit waits for; null if this user may not see it. */

@@ -4,12 +4,12 @@ import { connect, type ConnectOptions, destroy, type Hosts, pidOf, type Session 
 const rounds = 4;
 
 /**
- * Throws `unavailable` behind a pooler that gives each transaction another session, and would lose prepared statements and
- * locks: a connection is then answered by several processes, or two connections by one. Closes the connection where it throws.
- * Returns false where it cannot know, because a pooler has no second connection to compare with.
+ * Throws `unavailable` behind a pooler that switches sessions between transactions, because prepared statements and locks would
+ * be lost. It shows when several backends answer one connection, or one backend answers two. Closes the connection before it
+ * throws. Returns false if it cannot know, because the pooler gives no second connection.
  */
 export async function requireSessions(own: Session, hosts: Hosts, options: ConnectOptions): Promise<boolean> {
-  // PostgreSQL names the process while connecting; a pooler names none, or one that it made up.
+  // PostgreSQL sends its pid while connecting; a pooler sends none, or an invented one.
   if ((own.client as unknown as { processID: number | null }).processID === own.pid) return true;
   const endsAt = performance.now() + options.connectTimeoutMs;
   const other = await connect(hosts, options).catch(() => undefined);
@@ -17,7 +17,7 @@ export async function requireSessions(own: Session, hosts: Hosts, options: Conne
   try {
     let isKept = own.pid !== other.pid;
     for (let round = 0; isKept && round < rounds; round++) {
-      // Twice in a row: a pooler that takes its sessions in turn then takes two.
+      // Ask twice in a row: a round-robin pooler then uses two sessions.
       for (const { client, pid } of [own, own, other]) isKept &&= (await pidOf(client, endsAt)) === pid;
     }
     if (isKept) return true;

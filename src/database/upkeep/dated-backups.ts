@@ -18,8 +18,8 @@ interface DatedBackup {
 }
 
 /**
- * Finished backups with a dated name and their digest, the oldest first. Those dated in the future, by a wrong clock, come before
- * all others. A missing folder has none.
+ * Finished backups with a dated name and their digest, oldest first. Those that a wrong clock dated in the future count as the
+ * oldest. A missing folder has none.
  */
 export async function datedBackups(folder: string): Promise<DatedBackup[]> {
   const entries = await entriesOf(folder);

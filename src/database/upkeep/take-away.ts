@@ -101,10 +101,10 @@ async function changeMember(connection: Transaction, changed: ChangedMember): Pr
   if (changed.roles_now === null) await writes.remove(projectId, id);
 }
 
-/** Copies the URL, the secret and what the present webhook sends; it stays disabled if either is. */
+/** Copies URL, secret, filters and payload of the present webhook. It stays disabled if either of the two is. */
 async function changeWebhook(connection: Transaction, { project_id, id, kind }: ChangedWebhook): Promise<void> {
   if (kind === 'deleted') return webhookWrites(connection).delete(project_id, id);
-  // Keep the maker of the backup only if nothing else changed: another maker may see more.
+  // Keep the backup's maker only if nothing else differs: another maker may see more.
   const isSame = sql`(webhooks.url, webhooks.events, webhooks.payload) = (theirs.url, theirs.events, theirs.payload)
     and webhooks.chatbot_ids is theirs.chatbot_ids`;
   await connection.run(

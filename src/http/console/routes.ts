@@ -56,7 +56,7 @@ const own: readonly ConsoleRoute[] = [
 
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
 
-/** An erasure cannot be undone; a webhook takes away what its maker may read, as a key does. A good test enables one. */
+/** An erasure cannot be undone; a webhook sends out what its maker may read; a successful test enables a webhook. */
 const grave: ReadonlySet<string> = new Set(
   [eraseContacts, createWebhook, updateWebhook, rotateWebhook, testWebhook].map(({ name }) => name),
 );

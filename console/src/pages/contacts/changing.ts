@@ -107,7 +107,7 @@ function isStill(one: Partial<Person>, { tags, attributes, ...fields }: Properti
 
 const names: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 
-/** Properties that undo a change. A name and its parts change one another, so restore the parts if they form it. */
+/** Properties that undo a change. A name and its parts change one another: restore the parts if they make up the name. */
 function formerOf(person: Person, { tags, attributes, ...fields }: Properties): Properties {
   if (tags) return { tags: { add: tags.remove ?? [], remove: tags.add ?? [] } };
   if (attributes) return { attributes: formerly(attributes, person.attributes) };

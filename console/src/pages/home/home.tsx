@@ -53,7 +53,7 @@ function Overview() {
 
 const ofImports = { type: ['contact.created', 'contact.updated'], limit: 500 };
 const shownMax = 5;
-/** A page ends after 10,000 contacts of imports and other bulks. */
+/** Pages of events to read. A page ends early once it names 10,000 contacts. */
 const pagesMax = 10;
 
 /** The last imports, from the last events about contacts. `isOpen`: earlier ones may belong to the last import. */
