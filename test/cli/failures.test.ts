@@ -66,7 +66,13 @@ const cases: Case[] = [
     'name\nA\n',
   ],
   ['an empty file', importing('--format', 'csv'), 65, /empty/, ''],
-  ['two encodings', importing(), 65, /not UTF-8.*--encoding/, Buffer.from('name\nJos\xc3\xa9\nJos\xe9\n', 'latin1')],
+  [
+    'two encodings',
+    importing(),
+    65,
+    /not UTF-8.*name its encoding/,
+    Buffer.from('name\nJos\xc3\xa9\nJos\xe9\n', 'latin1'),
+  ],
   [
     'another encoding',
     importing('--encoding', 'shift_jis'),
