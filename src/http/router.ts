@@ -21,7 +21,7 @@ const verbs = ['GET', 'POST', 'PATCH', 'DELETE'] as const;
 const ofChatling =
   /^\/v2\/(?:chatbots\/[^/]+\/)?(?:ai|chat|conversations|duplicate|kb|knowledge-base|languages|messages|models|usage\/(?:ai-credits|email-credits|knowledge-base))(?![^/?])/;
 const notHere = 'Roster keeps people only; this path of Chatling is not part of it';
-const twoSlashes = 'There is no path with two slashes in a row; /docs lists those that exist';
+const twoSlashes = 'No path has two slashes in a row; /docs lists all paths';
 
 export function buildRouter(endpoints: readonly Endpoint[]) {
   const router = FindMyWay({ maxParamLength: headerBytesMax, ignoreTrailingSlash: true });

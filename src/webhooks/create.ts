@@ -32,7 +32,7 @@ export const createWebhook = write({
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description:
-      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key sees what that key may read, so a key that may read none of its events gets 403; it ends with the key, and a rotated key hands it on.',
+      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key gets what that key may read; a key that may read none of its events gets 403. The webhook ends with its key, and a rotated key passes it to its successor.',
     answer: 'The webhook, with its secret.',
   },
   input: object({ url, events }, { optional }),

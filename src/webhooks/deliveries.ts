@@ -24,20 +24,26 @@ const deliverySchema = object(
   {
     event_id: textSchema(idLengthMax, 'The id of the event, and the `webhook-id` of the request.'),
     type: { type: 'string', enum: eventTypes, description: 'The type of the event.' },
-    attempt: { type: 'integer', format: 'int32', minimum: 1, maximum: 10, description: 'From 1.' },
+    attempt: {
+      type: 'integer',
+      format: 'int32',
+      minimum: 1,
+      maximum: 10,
+      description: 'Number of the attempt, from 1.',
+    },
     at: { ...timestampSchema, description: 'UTC, whole seconds.' },
     ...attemptProperties,
     reason: { ...attemptProperties.reason, enum: [...failures, 'event_gone', null] },
     next_attempt_at: {
       ...timestampSchema,
       type: ['string', 'null'],
-      description: 'When it is tried again; null if it is not, or while the webhook is disabled.',
+      description: 'Time of the retry; null if there is none, or while the webhook is disabled.',
     },
     outcome: {
       type: 'string',
       enum: outcomes,
       description:
-        '`retrying` is tried again, of a disabled webhook once it is enabled; `failed` was tried again later; `given_up` is not tried again, but can be replayed.',
+        '`retrying`: Roster will retry, for a disabled webhook once it is enabled; `failed`: a later attempt followed; `given_up`: no retry, but a replay is possible.',
     },
   },
   { title: 'Delivery', description: 'An attempt to deliver an event.' },

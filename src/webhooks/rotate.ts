@@ -17,7 +17,7 @@ export const rotateWebhook = write({
     tag: 'Webhooks',
     summary: "Rotate a webhook's secret",
     description:
-      'Makes a new secret. Until the overlap ends both sign, so that a receiver can change over without losing a delivery. A second rotation meanwhile ends the oldest at once.',
+      'Creates a new secret. Until the overlap ends both secrets sign, so a receiver can switch without losing a delivery. Another rotation during the overlap ends the oldest secret at once.',
     answer: 'The webhook, with its new secret.',
   },
   input: object(

@@ -17,7 +17,7 @@ const chatbotsMax = 1_000;
 export const givenProperties = {
   url: textSchema(
     urlLengthMax,
-    'Where events are posted to: https, at a public address.',
+    'URL that receives the events: https, at a public address.',
     'https://example.com/hooks/roster',
   ),
   events: {
@@ -50,7 +50,7 @@ export const givenProperties = {
     minLength: 1,
     maxLength: 255,
     pattern: storablePattern,
-    description: 'For people.',
+    description: 'Free text for people.',
     examples: ['CRM sync'],
   },
 } as const;
@@ -61,9 +61,9 @@ const webhookProperties = {
   state: {
     type: 'string',
     enum: states,
-    description: '`failing` from the first failed attempt to the next success; `disabled` after five days of it.',
+    description: '`failing` from the first failed attempt to the next success; `disabled` after five days of failures.',
   },
-  failing_since: timeOrNull('Since when no attempt has succeeded; null while it works.'),
+  failing_since: timeOrNull('Time since which no attempt has succeeded; null while the webhook works.'),
   disabled_reason: {
     type: ['string', 'null'],
     enum: [...disabledReasons, null],
@@ -71,13 +71,13 @@ const webhookProperties = {
       'Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is gone or lost the right, or a backup was restored.',
   },
   last_success_at: timeOrNull('When the receiver last answered 2xx.'),
-  next_attempt_at: timeOrNull('When something is tried again; null if nothing waits.'),
+  next_attempt_at: timeOrNull('Time of the next retry; null if nothing waits.'),
   behind: {
     type: 'integer',
     format: 'int64',
     minimum: 0,
     maximum: Number.MAX_SAFE_INTEGER,
-    description: 'Number of later events in the project, for it or not.',
+    description: 'Number of later events in the project, whether the webhook gets them or not.',
   },
 } as const;
 
@@ -93,7 +93,7 @@ export const disclosedSchema = object(
       type: ['string', 'null'],
       maxLength: 128,
       pattern: '^whsec_[A-Za-z0-9+/=]+$',
-      description: 'Signs what is sent; shown only here, and null in a repeat.',
+      description: 'Signs the requests; shown only here, and null in a repeat.',
     },
   },
   { title: 'WebhookWithSecret', description: 'A webhook, and its secret.' },
@@ -107,14 +107,14 @@ export const attemptProperties = {
     type: ['integer', 'null'],
     minimum: 100,
     maximum: 999,
-    description: 'Of the answer; null if there was none.',
+    description: 'HTTP status of the answer; null if there was none.',
   },
   reason: {
     type: ['string', 'null'],
     enum: [...failures, null],
-    description: 'Why it failed; null if it did not.',
+    description: 'Why the attempt failed; null if it did not.',
   },
-  duration_ms: { ...count, description: 'How long it took.' },
+  duration_ms: { ...count, description: 'Milliseconds that the attempt took.' },
 } as const;
 
 export const exampleWebhook: WebhookView = {

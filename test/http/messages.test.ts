@@ -153,7 +153,7 @@ describe('the message', () => {
 
   it.each(['//v2/members', '/v2//members', '/v2/members//'])('of 404 names two slashes in a row: %s', async (path) => {
     await using at = await opened();
-    const message = 'There is no path with two slashes in a row; /docs lists those that exist';
+    const message = 'No path has two slashes in a row; /docs lists all paths';
     expect((await at.ask(`GET ${path}`)).json).toMatchObject({ code: 'unknown_path', message });
   });
 

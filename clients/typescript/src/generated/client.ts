@@ -459,8 +459,9 @@ export class RosterClient {
 
   /**
    * Create a webhook. Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of
-   * the answer. A webhook made by a key sees what that key may read, so a key that may read none of its events gets
-   * 403; it ends with the key, and a rotated key hands it on. Needs a key with the scope `webhooks:write`.
+   * the answer. A webhook made by a key gets what that key may read; a key that may read none of its events gets
+   * 403. The webhook ends with its key, and a rotated key passes it to its successor. Needs a key with the scope
+   * `webhooks:write`.
    */
   createWebhook(input: CreateWebhookInput, options?: KeyedOptions): Answer<WebhookWithSecret | null> {
     return this.#caller.call(operations.createWebhook, input, options);
@@ -501,9 +502,9 @@ export class RosterClient {
   }
 
   /**
-   * Rotate a webhook's secret. Makes a new secret. Until the overlap ends both sign, so that a receiver can change
-   * over without losing a delivery. A second rotation meanwhile ends the oldest at once. Needs a key with the scope
-   * `webhooks:write`.
+   * Rotate a webhook's secret. Creates a new secret. Until the overlap ends both secrets sign, so a receiver can
+   * switch without losing a delivery. Another rotation during the overlap ends the oldest secret at once. Needs a
+   * key with the scope `webhooks:write`.
    */
   rotateWebhook(input: RotateWebhookInput, options?: ChangeOptions): Answer<WebhookWithSecret | null> {
     return this.#caller.call(operations.rotateWebhook, input, options);

@@ -600,7 +600,7 @@ export interface Event {
 export interface Webhook {
   /** Opaque. */
   id: string;
-  /** Where events are posted to: https, at a public address. */
+  /** URL that receives the events: https, at a public address. */
   url: string;
   /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
   events: EventPattern[];
@@ -608,11 +608,11 @@ export interface Webhook {
   chatbot_ids: string[] | null;
   /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
   payload: 'thin' | 'full';
-  /** For people. */
+  /** Free text for people. */
   description: string | null;
-  /** `failing` from the first failed attempt to the next success; `disabled` after five days of it. */
+  /** `failing` from the first failed attempt to the next success; `disabled` after five days of failures. */
   state: 'active' | 'failing' | 'disabled';
-  /** Since when no attempt has succeeded; null while it works. */
+  /** Time since which no attempt has succeeded; null while the webhook works. */
   failing_since: string | null;
   /**
    * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
@@ -621,9 +621,9 @@ export interface Webhook {
   disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | null;
   /** When the receiver last answered 2xx. */
   last_success_at: string | null;
-  /** When something is tried again; null if nothing waits. */
+  /** Time of the next retry; null if nothing waits. */
   next_attempt_at: string | null;
-  /** Number of later events in the project, for it or not. */
+  /** Number of later events in the project, whether the webhook gets them or not. */
   behind: number;
 }
 
@@ -631,7 +631,7 @@ export interface Webhook {
 export interface WebhookWithSecret {
   /** Opaque. */
   id: string;
-  /** Where events are posted to: https, at a public address. */
+  /** URL that receives the events: https, at a public address. */
   url: string;
   /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
   events: EventPattern[];
@@ -639,11 +639,11 @@ export interface WebhookWithSecret {
   chatbot_ids: string[] | null;
   /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
   payload: 'thin' | 'full';
-  /** For people. */
+  /** Free text for people. */
   description: string | null;
-  /** `failing` from the first failed attempt to the next success; `disabled` after five days of it. */
+  /** `failing` from the first failed attempt to the next success; `disabled` after five days of failures. */
   state: 'active' | 'failing' | 'disabled';
-  /** Since when no attempt has succeeded; null while it works. */
+  /** Time since which no attempt has succeeded; null while the webhook works. */
   failing_since: string | null;
   /**
    * Why nothing is sent: somebody wants it so, the receiver answered 410, it failed for five days, its maker is
@@ -652,11 +652,11 @@ export interface WebhookWithSecret {
   disabled_reason: 'requested' | 'gone' | 'failing' | 'maker_ended' | 'restored' | null;
   /** When the receiver last answered 2xx. */
   last_success_at: string | null;
-  /** When something is tried again; null if nothing waits. */
+  /** Time of the next retry; null if nothing waits. */
   next_attempt_at: string | null;
-  /** Number of later events in the project, for it or not. */
+  /** Number of later events in the project, whether the webhook gets them or not. */
   behind: number;
-  /** Signs what is sent; shown only here, and null in a repeat. */
+  /** Signs the requests; shown only here, and null in a repeat. */
   secret: string | null;
 }
 
@@ -664,11 +664,11 @@ export interface WebhookWithSecret {
 export interface WebhookTest {
   /** Whether the receiver answered 2xx. */
   delivered: boolean;
-  /** Of the answer; null if there was none. */
+  /** HTTP status of the answer; null if there was none. */
   status: number | null;
-  /** How long it took. */
+  /** Milliseconds that the attempt took. */
   duration_ms: number;
-  /** Why it failed; null if it did not. */
+  /** Why the attempt failed; null if it did not. */
   reason:
     | 'malformed'
     | 'scheme'
@@ -690,13 +690,13 @@ export interface Delivery {
   event_id: string;
   /** The type of the event. */
   type: EventType;
-  /** From 1. */
+  /** Number of the attempt, from 1. */
   attempt: number;
   /** UTC, whole seconds. */
   at: string;
-  /** Of the answer; null if there was none. */
+  /** HTTP status of the answer; null if there was none. */
   status: number | null;
-  /** Why it failed; null if it did not. */
+  /** Why the attempt failed; null if it did not. */
   reason:
     | 'malformed'
     | 'scheme'
@@ -711,13 +711,13 @@ export interface Delivery {
     | 'status'
     | 'event_gone'
     | null;
-  /** How long it took. */
+  /** Milliseconds that the attempt took. */
   duration_ms: number;
-  /** When it is tried again; null if it is not, or while the webhook is disabled. */
+  /** Time of the retry; null if there is none, or while the webhook is disabled. */
   next_attempt_at: string | null;
   /**
-   * `retrying` is tried again, of a disabled webhook once it is enabled; `failed` was tried again later; `given_up`
-   * is not tried again, but can be replayed.
+   * `retrying`: Roster will retry, for a disabled webhook once it is enabled; `failed`: a later attempt followed;
+   * `given_up`: no retry, but a replay is possible.
    */
   outcome: 'delivered' | 'retrying' | 'failed' | 'given_up';
 }
@@ -1270,7 +1270,7 @@ export interface ListWebhooksResult {
 }
 
 export interface CreateWebhookInput {
-  /** Where events are posted to: https, at a public address. */
+  /** URL that receives the events: https, at a public address. */
   url: string;
   /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
   events: readonly EventPattern[];
@@ -1278,7 +1278,7 @@ export interface CreateWebhookInput {
   chatbot_ids?: readonly string[] | null | undefined;
   /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
   payload?: 'thin' | 'full' | undefined;
-  /** For people. */
+  /** Free text for people. */
   description?: string | null | undefined;
 }
 
@@ -1290,7 +1290,7 @@ export interface RetrieveWebhookInput {
 export interface UpdateWebhookInput {
   /** Opaque. */
   webhookId: string;
-  /** Where events are posted to: https, at a public address. */
+  /** URL that receives the events: https, at a public address. */
   url?: string | undefined;
   /** Types of events, or patterns: `contact.*` is each type that begins with `contact.`. */
   events?: readonly EventPattern[] | undefined;
@@ -1298,7 +1298,7 @@ export interface UpdateWebhookInput {
   chatbot_ids?: readonly string[] | null | undefined;
   /** `thin` is the event, without personal data; `full` adds the contact or the member as they are when it is sent. */
   payload?: 'thin' | 'full' | undefined;
-  /** For people. */
+  /** Free text for people. */
   description?: string | null | undefined;
   /** `active` goes on from where it was; `disabled` sends nothing. */
   state?: 'active' | 'disabled' | undefined;
