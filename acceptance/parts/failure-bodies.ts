@@ -54,7 +54,11 @@ export function messagesOf(code: FailureCode, named = ''): string[] {
   if (code === 'method_not_allowed')
     return [messageOf(code), `This path does not answer this method; it answers ${named}`];
   if (code === 'unknown_path')
-    return [messageOf(code), 'Roster keeps people only; this path of Chatling is not part of it'];
+    return [
+      messageOf(code),
+      'No path has two slashes in a row; /docs lists all paths',
+      'Roster keeps people only; this path of Chatling is not part of it',
+    ];
   if (code !== 'malformed_request') return [messageOf(code)];
   return [messageOf(code), 'The URL is malformed; a percent sign must begin an escape of UTF-8'];
 }
