@@ -7,7 +7,6 @@ import { nextRevision, revised } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { requireSight } from './payload.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, givenProperties } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
 import {
@@ -32,7 +31,7 @@ export const createWebhook = write({
     tag: 'Webhooks',
     summary: 'Create a webhook',
     description:
-      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key gets what that key may read; a key that may read none of its events gets 403. The webhook ends with its key, and a rotated key passes it to its successor.',
+      'Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of the answer. A webhook made by a key gets what that key may read, so a key without contacts:read gets nothing of contact.*. The webhook ends with its key, and a rotated key passes it to its successor.',
     answer: 'The webhook, with its secret.',
   },
   input: object({ url, events }, { optional }),
@@ -42,7 +41,6 @@ export const createWebhook = write({
   repeat: disclosedAgain,
   outside: (_reads, _actor, { url: to }, { outgoing }) => requireOutgoing(outgoing).refusalOf(to),
   run: async (unit, actor, input, _options, refusal) => {
-    requireSight(input, actor);
     requireAllowed(refusal);
     const { webhooks, projects } = unit;
     const { projectId } = actor;

@@ -1,4 +1,4 @@
-import { type Actor, covers, requireScope, type Scope } from '../actor.ts';
+import { type Actor, covers, type Scope } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import { viewOf, includes } from '../contacts/view.ts';
 import type { Event, EventType } from '../events/event.ts';
@@ -33,20 +33,13 @@ const readScopes: Readonly<Record<string, Scope>> = {
 };
 
 /** The types of events that a webhook wants and may see. */
-export function typesFor({ events }: Pick<StoredWebhook, 'events'>, scopes: Scopes): readonly EventType[] {
+export function typesFor({ events }: StoredWebhook, scopes: Scopes): readonly EventType[] {
   const wanted = typesOf(events);
   if (covers(scopes, 'events:read')) return wanted;
   return wanted.filter((type) => {
     const scope = readScopes[nounOf(type)];
     return scope !== undefined && covers(scopes, scope);
   });
-}
-
-/** Throws `insufficient_scope` if the maker may read none of the webhook's events. */
-export function requireSight(webhook: Pick<StoredWebhook, 'events'>, maker: Actor): void {
-  if (typesFor(webhook, maker.scopes).length > 0) return;
-  const [type = 'contact.created'] = typesOf(webhook.events);
-  requireScope(maker, readScopes[nounOf(type)] ?? 'events:read');
 }
 
 /** Whether it is about one of the webhook's chatbots. */

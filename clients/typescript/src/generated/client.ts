@@ -459,9 +459,9 @@ export class RosterClient {
 
   /**
    * Create a webhook. Posts each later event that matches to a URL, signed by Standard Webhooks with the secret of
-   * the answer. A webhook made by a key gets what that key may read; a key that may read none of its events gets
-   * 403. The webhook ends with its key, and a rotated key passes it to its successor. Needs a key with the scope
-   * `webhooks:write`.
+   * the answer. A webhook made by a key gets what that key may read, so a key without contacts:read gets nothing of
+   * contact.*. The webhook ends with its key, and a rotated key passes it to its successor. Needs a key with the
+   * scope `webhooks:write`.
    */
   createWebhook(input: CreateWebhookInput, options?: KeyedOptions): Answer<WebhookWithSecret | null> {
     return this.#caller.call(operations.createWebhook, input, options);
