@@ -124,6 +124,7 @@ const deeds: Record<string, Deed> = {
       await click(page, 'Members', 'Create');
     },
   },
+  testWebhook: { screen: 'webhooks/w1', done: 'The test failed', act: (page) => click(page, 'Test') },
   updateWebhook: {
     screen: 'webhooks/w1',
     done: 'because somebody disabled it',
