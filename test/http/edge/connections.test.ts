@@ -119,7 +119,7 @@ describe('a reader', () => {
     client.socket.pause().write(get('/'));
     const startedAt = performance.now();
     while (performance.now() - startedAt < 3 * takenWithinMs) {
-      await sleep(5);
+      await sleep(20);
       client.socket.read();
     }
     expect(client.isClosed).toBe(false);
