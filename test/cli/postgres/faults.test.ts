@@ -159,8 +159,12 @@ describe('callers get the right answer or 503, and are soon served again,', () =
   it('when others have taken all connections', async () => {
     {
       await using others = await takeAllConnections(population.ownerUrl(server));
-      await terminateConnections(server);
-      await others.more();
+      const leftToPrograms = async () => {
+        await terminateConnections(server);
+        await others.more();
+        return connectionsOf(server);
+      };
+      await expect.poll(leftToPrograms).toBe(0);
       const { code, stdout, stderr } = await fleet.start().ended;
       expect([code, stderr]).toEqual([
         69,

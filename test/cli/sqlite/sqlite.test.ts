@@ -154,7 +154,7 @@ describe('a database', () => {
   it('lets a service write while a command imports', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const people = Array.from({ length: 6_000 }, (_, n) => `Person ${n},p${n}@example.com`);
+    const people = Array.from({ length: 15_000 }, (_, n) => `Person ${n},p${n}@example.com`);
     writeFileSync(join(at.folder, 'people.csv'), `name,email\n${people.join('\n')}\n`);
     await using database = openSqlite(join(at.folder, 'roster.db'), { serving: true });
     const importing = at.run(['contacts', 'import', 'people.csv', '--chatbot', '8839210412']);
@@ -168,7 +168,7 @@ describe('a database', () => {
       longestMs = Math.max(longestMs, performance.now() - askedAt);
     } while (!(await Promise.race([importing.then(() => true), sleep(20, false)])));
     expect((await importing).code).toBe(0);
-    expect(writes).toBeGreaterThan(10);
+    expect(writes).toBeGreaterThan(5);
     expect(longestMs).toBeLessThan(4_000);
   });
 
