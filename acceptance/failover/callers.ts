@@ -7,11 +7,11 @@ import { type Ack, newRound, openAsker, type Round, toldIn } from './round.ts';
 import { contacts, restMs, writeOn } from './writer.ts';
 
 export interface Callers {
-  /** All so far. */
+  /** How many writes were acknowledged so far. */
   acks: readonly Ack[];
-  /** Waits for so many more acknowledgements by each Roster. */
+  /** Waits until each Roster has acknowledged so many more writes. */
   more(count: number): Promise<void>;
-  /** What came since the last call. */
+  /** Returns what happened since the last call. */
   round(): Round;
   stop(): Promise<void>;
 }
@@ -20,7 +20,7 @@ const writersOfProject = 2;
 const readers = 3;
 const patienceMs = 120_000;
 
-/** Writers, and readers who ask one Roster for what the other has acknowledged. */
+/** Starts writers, and readers who ask one Roster for what the other has acknowledged. */
 export function startCallers(
   tenants: readonly Tenant[],
   rosters: readonly Roster[],

@@ -25,9 +25,9 @@ export interface Cluster extends AsyncDisposable {
   standby(): Promise<Node>;
   /** Waits until another node has the role, and two seconds more. */
   replaced(role: 'primary' | 'standby', node: Node): Promise<void>;
-  /** Waits until all nodes are there and one is the synchronous standby, or asynchronous ones follow. */
+  /** Waits until all nodes run, and one standby is synchronous if the cluster is. */
   whole(isSynchronous?: boolean): Promise<void>;
-  /** Asks Patroni's REST interface of the primary. */
+  /** Calls the REST API of the primary's Patroni. */
   ask(path: string, body: object, method?: 'POST' | 'PATCH'): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ export async function aCluster(): Promise<Cluster> {
     proxyPort,
     startProxy: () => void (cluster.proxy = proxy()),
     start: async () => {
-      // Patroni reads the version at its start, which a new etcd does not know at once.
+      // Patroni reads etcd's version at its start; a new etcd does not know it at once.
       await until('etcd knows its version', async () => {
         const answer = await fetch(`http://127.0.0.1:${etcdPort}/version`).catch(() => undefined);
         return answer !== undefined && !(await answer.text()).includes('not_decided');

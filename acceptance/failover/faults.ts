@@ -6,11 +6,11 @@ import type { Roster } from './rosters.ts';
 
 export interface Fault {
   name: string;
-  /** Does it, and undoes it. */
+  /** Causes the fault, and ends it. */
   run(cluster: Cluster, rosters: readonly Roster[]): Promise<void>;
 }
 
-/** Longer than a primary goes on without etcd. */
+/** A primary without etcd steps down in less. */
 const longMs = 25_000;
 const shortMs = 5_000;
 

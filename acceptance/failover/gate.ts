@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** Stands before a port and can be shut: connections are cut, and new ones get no answer, as behind a torn cable. */
+/** A TCP proxy that can be shut: it cuts its connections and answers no new ones, like a broken cable. */
 export interface Gate extends AsyncDisposable {
   port: number;
   shut(): void;

@@ -5,7 +5,7 @@ import { sharedChatbot, type Tenant } from '../writes/tenant.ts';
 import type { Roster } from './rosters.ts';
 import type { Ack } from './round.ts';
 
-/** What is wrong with what is stored, a sentence each. */
+/** Returns a sentence for each fault in what is stored. */
 export interface Findings {
   lost: string[];
   doubled: string[];
@@ -13,7 +13,7 @@ export interface Findings {
   gaps: string[];
 }
 
-/** Holds what was acknowledged, and what followers met, against the feed and an export; each finding is told once. */
+/** Compares acknowledged writes and followers' events with the feed and an export. Reports each finding once. */
 export function openLedger(followers: ReadonlyMap<Tenant, readonly Follower[]>, rosters: readonly Roster[]) {
   const feeds = new Map<string, { events: Event[]; cursor: string }>();
   const told = new Set<string>();
@@ -50,7 +50,7 @@ export function openLedger(followers: ReadonlyMap<Tenant, readonly Follower[]>, 
     return { lost: fresh(found.lost), doubled: fresh(found.doubled), gaps: fresh(found.gaps) };
   };
 
-  /** All of them; only those since the last time are read. */
+  /** Returns all events of the feed; reads only those since the last call. */
   const eventsOf = async ({ project, token }: Tenant, roster: Roster): Promise<Event[]> => {
     using api = await openApi(roster.port, token, 1);
     const before = feeds.get(project) ?? { events: [], cursor: '*' };

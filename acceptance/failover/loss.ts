@@ -23,7 +23,7 @@ export interface Loss {
 
 const acksLost = 60;
 
-/** Promotes a standby that lacks acknowledged commits, and looks whether everybody is told. */
+/** Promotes a standby that lacks acknowledged commits, and checks that everybody is told. */
 export async function loseCommits(parts: Parts): Promise<Loss> {
   const { cluster, rosters, tenants, callers, followers } = parts;
   const config = { synchronous_mode: false, maximum_lag_on_failover: 2 ** 30 };
@@ -103,7 +103,7 @@ function lossesIn(roster: Roster): Told[] {
   }));
 }
 
-/** Lost writes that the log of the Roster that acknowledged them does not name. */
+/** Returns lost writes that their Roster's log does not name. */
 function untold(lost: readonly Ack[], told: readonly Told[], numberOf: (ack: Ack) => number | undefined): string[] {
   const silent = lost.filter((ack) => {
     const number = numberOf(ack);

@@ -9,7 +9,7 @@ export interface Member {
   lag?: number | string;
 }
 
-/** As the first node tells it that answers. */
+/** Asks the nodes in turn; the first answer counts. */
 export async function membersOf(nodes: readonly Node[]): Promise<Member[]> {
   for (const { restPort } of nodes) {
     const url = `http://127.0.0.1:${restPort}/cluster`;
@@ -21,7 +21,7 @@ export async function membersOf(nodes: readonly Node[]): Promise<Member[]> {
 
 const lagMax = 1_000_000;
 
-/** One leader, two standbys on its timeline that are not behind, one of them synchronous where that is meant. */
+/** One leader, and two standbys on its timeline without lag; one of them is synchronous if the cluster is. */
 export function isWhole(members: readonly Member[], isSynchronous: boolean): boolean {
   const [leader, ...more] = members.filter(({ role }) => role === 'leader');
   if (members.length !== 3 || !leader || more.length > 0) return false;

@@ -10,12 +10,12 @@ import { signalFamily, startIn } from './processes.ts';
 /** A Patroni with its PostgreSQL. */
 export interface Node extends AsyncDisposable {
   name: string;
-  /** Where callers reach PostgreSQL; the other nodes come by a gate. */
+  /** The port of PostgreSQL for callers; other nodes connect through a gate. */
   port: number;
-  /** Of Patroni's REST interface. */
+  /** The port of Patroni's REST API. */
   restPort: number;
   start(): void;
-  /** To Patroni and all processes of PostgreSQL. */
+  /** Signals Patroni and all processes of PostgreSQL. */
   signal(signal: NodeJS.Signals): void;
   /** Cuts the node from the other nodes, and from etcd; callers still reach it. */
   cutOff(from?: 'nodes' | 'nodes and etcd'): void;
@@ -81,7 +81,7 @@ function settings({ name, folder, port, restPort, etcd, peers }: Place): object 
     scope: 'roster',
     name,
     restapi: { listen: `127.0.0.1:${restPort}`, connect_address: `127.0.0.1:${restPort}` },
-    // Not "etcd3": in 3.0.2 a primary that was stopped overwrites the lock of the next one through it.
+    // Not "etcd3": with it, a primary that was stopped overwrites the lock of the next one (Patroni 3.0.2).
     // Without "use_proxies" it would ask etcd for its own address, and go around the gate.
     etcd: { hosts: [`127.0.0.1:${etcd.port}`], use_proxies: true },
     bootstrap: {

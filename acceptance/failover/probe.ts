@@ -5,13 +5,13 @@ import { Client, DatabaseError } from 'pg';
 
 import type { Roster } from './rosters.ts';
 
-/** A time in which something was so, by `performance.now()`. */
+/** A span of time, by `performance.now()`. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/** Finds out, past Roster, when PostgreSQL took commits on the way that a Roster has to it. */
+/** Commits past Roster on the same route, and so finds out when PostgreSQL took commits. */
 export interface Probe extends AsyncDisposable {
   spans: readonly Span[];
 }
@@ -29,7 +29,7 @@ export function startProbe(roster: Roster): Probe {
   const forget = (url: string) => {
     const client = clients.get(url);
     clients.delete(url);
-    // A backend that waits for its standby reads no farewell.
+    // A backend that waits for its standby does not read the end of its connection.
     if (client) (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
   };
   const connected = async (url: string): Promise<Client> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { nobody } from '../../test/support/postgres.ts';
 
-/** Starts a program of Debian in a folder, as somebody who is not root; `name.log` there has what it says. */
+/** Starts a Debian program in a folder, without root; its output goes to `name.log` there. */
 export function startIn(folder: string, name: string, file: string, args: readonly string[]): ChildProcess {
   const log = openSync(join(folder, `${name}.log`), 'a');
   return spawn(file, args, { ...nobody, cwd: folder, stdio: ['ignore', log, log] });
@@ -23,7 +23,7 @@ export async function kill(child: ChildProcess): Promise<void> {
 export function signalFamily(folder: string, signal: NodeJS.Signals): void {
   const done = new Set<number>();
   for (;;) {
-    // A process that is told last may have started another one meanwhile.
+    // The last process may have started another one before its signal came.
     const fresh = familyOf(folder).filter((pid) => !done.has(pid));
     if (fresh.length === 0) return;
     for (const pid of fresh) {

@@ -18,13 +18,13 @@ export interface Roster {
   json<T>(args: readonly string[]): Promise<T>;
   /** Runs a command, and returns what it prints. */
   run(args: readonly string[]): Promise<string>;
-  /** What all its processes have logged. */
+  /** Returns the log of all its processes. */
   log(): Record<string, unknown>[];
-  /** A metric of the process that serves. */
+  /** Returns a metric of the running process. */
   metric(name: string): Promise<number>;
 }
 
-/** One that reaches PostgreSQL by HAProxy, and one that knows all hosts. */
+/** One Roster connects through HAProxy, the other names all hosts in DATABASE_URL. */
 export async function twoRosters({ folder, proxyPort, nodes }: Cluster): Promise<Roster[]> {
   const hosts = nodes.map(({ port }) => `127.0.0.1:${port}`);
   return [

@@ -8,16 +8,16 @@ export interface Ack {
   writer: number;
   requestId: string;
   contactId: string;
-  /** Which only this contact has; '' for a change. */
+  /** Unique to the contact; '' for a change. */
   name: string;
   /** The company, which counts a writer's changes of its own contact; 0 for a creation. */
   count: number;
-  /** Which Roster said so, and when by `performance.now()`. */
+  /** The Roster that acknowledged it, and when, by `performance.now()`. */
   by: Roster;
   at: number;
 }
 
-/** What the callers met since the last look. */
+/** What the callers saw since the last round. */
 export interface Round {
   from: number;
   to: number;
@@ -26,7 +26,7 @@ export interface Round {
   told: Map<string, number>;
   /** Answers older than an acknowledged write, a sentence each. */
   stale: string[];
-  /** Answers that nobody may get. */
+  /** Answers that Roster may never give. */
   unexpected: string[];
 }
 
@@ -40,7 +40,7 @@ export function toldIn({ told }: Round): string {
   return counts.toSorted().join(', ');
 }
 
-/** Asks each Roster on a connection of its own, which is opened again where it was cut; undefined without an answer. */
+/** Asks each Roster on its own connection, and opens it again after a cut. Returns undefined without an answer. */
 export function openAsker(token: string, tell: (what: string) => void) {
   const apis = new Map<Roster, Api>();
   return async (roster: Roster, asked: Asked): Promise<Reply | undefined> => {

@@ -3,14 +3,14 @@ import { longestUnserved, type Probe, type Span } from './probe.ts';
 import type { Roster } from './rosters.ts';
 import { type Round, toldIn } from './round.ts';
 
-/** What came of one fault. */
+/** The results of one fault. */
 export interface Row {
   fault: string;
   round: Round;
   findings: Findings;
-  /** ms. */
+  /** In ms. */
   longestSilence: number;
-  /** ms: the longest time without an acknowledgement by a Roster while its PostgreSQL took commits. */
+  /** In ms: the longest time without an acknowledgement while PostgreSQL took commits. */
   servedAgain: number;
 }
 

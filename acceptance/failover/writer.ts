@@ -17,7 +17,7 @@ interface Listening {
   signal: AbortSignal;
 }
 
-/** Creates contacts and changes its first one, in turn; repeats each at one Roster and the other until it is told success. */
+/** Creates contacts and changes its first one, in turn. Repeats each write at one Roster and the other until it succeeds. */
 export async function writeOn(
   writer: number,
   { project, token }: Tenant,
