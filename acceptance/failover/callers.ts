@@ -7,7 +7,7 @@ import { type Ack, newRound, openAsker, type Round, toldIn } from './round.ts';
 import { contacts, restMs, writeOn } from './writer.ts';
 
 export interface Callers {
-  /** How many writes were acknowledged so far. */
+  /** All acknowledgements so far, oldest first. */
   acks: readonly Ack[];
   /** Waits until each Roster has acknowledged so many more writes. */
   more(count: number): Promise<void>;

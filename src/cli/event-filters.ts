@@ -61,7 +61,7 @@ async function idOf({ members }: Pick<Store, 'members'>, projectId: string, text
   return member.id;
 }
 
-/** The time that an option says. Throws UsageError for what is none. */
+/** Reads the time in an option. Throws UsageError if it is none. */
 export function timeOf(flag: string, text: string, now = new Date()): Timestamp {
   const word = text.trim().toLowerCase();
   const midnight = new Date(Math.floor(now.getTime() / (day * 1_000)) * day * 1_000);

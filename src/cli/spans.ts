@@ -3,12 +3,12 @@ import { InvalidArgumentError, type Option } from 'commander';
 import { parseDuration } from '../values/timestamp.ts';
 import { option } from './parts.ts';
 
-/** `--overlap`, for how long what is rotated goes on. */
+/** `--overlap`: how long the old token or secret keeps working. */
 export function overlapOption(says: string): Option {
   return option('--overlap <span>', says).argParser((text) => (parseSpan(text) === 0 ? '0s' : text));
 }
 
-/** The seconds of a span. Throws InvalidArgumentError for what is none. */
+/** Reads a span, in seconds. Throws InvalidArgumentError if it is none. */
 export function parseSpan(text: string): number {
   const seconds = text === '0' ? 0 : parseDuration(text);
   if (seconds !== undefined) return seconds;

@@ -120,7 +120,7 @@ export interface ContactReads extends MergeReads {
     value: string,
     caller?: Caller,
   ): Promise<OwnedContact[]>;
-  /** Those with a caller take turns, too. */
+  /** With a caller, they take turns too. */
   kept(projectId: string, places: readonly Place[], caller?: Caller): Promise<Kept>;
   /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
   findKept(

@@ -75,7 +75,7 @@ export async function toMany(
   if (told.failed > 0) throw new Exit(exitCodes.badData);
 }
 
-/** Beyond what search counts there is no number to type. */
+/** Search counts no further, so there is no number to type. */
 export function confirmationOf(value: number, exact: boolean) {
   if (!exact) return { contacts: `more than ${value.toLocaleString('en')} contacts`, typed: 'all', called: '"all"' };
   return { contacts: counted(value, 'contact', 'contacts'), typed: String(value), called: 'the number of contacts' };

@@ -80,7 +80,7 @@ export async function editSelected(list: PeopleList, { propertiesOf, deed }: Edi
   else if (failed === 0 && !error) toast('Nothing had to be changed');
 }
 
-/** Takes a change back, from those whom it changed and nobody has changed since. */
+/** Undoes a change of contacts, except where somebody has changed them since. */
 async function undo(list: PeopleList, changes: readonly Change[]): Promise<void> {
   const made = new Map(changes.map((one) => [keyOf(one), one]));
   const { done, failed, error } = await changeAll<Place>(list, {
