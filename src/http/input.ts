@@ -66,7 +66,7 @@ function isMisspelt(flag: string, query: URLSearchParams): boolean {
 }
 
 function bareName(name: string): string {
-  return name.replaceAll(/[-_]/g, '').toLowerCase();
+  return name.replaceAll(/[^a-z]/gi, '').toLowerCase();
 }
 
 const digits = /^(?:0|[1-9]\d{0,15})$/;

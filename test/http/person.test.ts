@@ -143,15 +143,18 @@ describe('POST /v2/contacts/disclose', () => {
 });
 
 describe('POST /v2/contacts/erase', () => {
-  it.each(['dryRun', 'dry-run', 'dryrun', 'DRY_RUN'])('erases nobody where dry_run is spelt %s', async (flag) => {
-    await using desk = await openDesk();
-    const contacts = [{ chatbot_id: desk.chatbotId, id: 'a' }];
-    const { status, json } = await desk.ask(`/contacts/erase?${flag}=true`, { contacts });
-    const message = 'dry_run must be in lower case with an underscore';
-    expect([status, json.message]).toEqual([422, message]);
-    expect(await desk.events()).toEqual([]);
-    expect((await desk.ask('/contacts/erase?dry=true&page=x', { contacts })).status).toBe(200);
-  });
+  it.each(['dryRun', 'dry-run', 'dryrun', 'DRY_RUN', 'dry_run[]', '%20dry_run', 'dry.run', 'dry%E2%80%90run'])(
+    'erases nobody where dry_run is spelt %s',
+    async (flag) => {
+      await using desk = await openDesk();
+      const contacts = [{ chatbot_id: desk.chatbotId, id: 'a' }];
+      const { status, json } = await desk.ask(`/contacts/erase?${flag}=true`, { contacts });
+      const message = 'dry_run must be in lower case with an underscore';
+      expect([status, json.message]).toEqual([422, message]);
+      expect(await desk.events()).toEqual([]);
+      expect((await desk.ask('/contacts/erase?dry=true&page=x', { contacts })).status).toBe(200);
+    },
+  );
 
   it('purges a person everywhere with a receipt, and leaves out what is not there', async () => {
     await using desk = await openDesk();
