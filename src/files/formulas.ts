@@ -1,7 +1,7 @@
 // OWASP, CSV injection: full-width forms start a formula too.
 const formulaStart = /^'*[=+\-@\t\r＝＋－＠]/;
 // Spreadsheets that separate cells by semicolons split a text there, and at tabs and line ends, whatever its quotes.
-const startInside = /(?<=[;\t\r\n])'*[=+\-@＝＋－＠]/g;
+const startInside = /(?<=[;\t\r\n])['"]*[=+\-@＝＋－＠]/g;
 
 // A number, or a telephone number: no formula has a number beside a number.
 const harmless = /^[+-](?:[\d.]+|[\d.()-]*\d\)? +\(?\d[\d .()-]*)$/;

@@ -177,13 +177,14 @@ describe('an export in any format', () => {
       ['\t+1 555 0100', "'\t'+1 555 0100"],
       ['+1 555\n=1', "'+1 555\n'=1"],
       [";'=1", ";''=1"],
+      ['a;"=1+1;b', 'a;\'"=1+1;b'],
       ['a;b = c; d', 'a;b = c; d'],
     ] as const) {
       expect([defused(text), armed(safe)]).toEqual([safe, text]);
     }
     fc.assert(
       fc.property(
-        fc.string({ unit: fc.constantFrom(';', '=', '+', "'", '\t', '\n', 'a') }),
+        fc.string({ unit: fc.constantFrom(';', '=', '+', "'", '"', '\t', '\n', 'a') }),
         (text) => armed(defused(text)) === text,
       ),
     );
