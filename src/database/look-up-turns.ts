@@ -15,9 +15,13 @@ const inShare = fairShares({ atOnce: 2, ofProject: 1, waiting: 32 });
 export function turnOf(projectId: string, caller: Caller): Turn {
   const throwIfGivenUp = () => caller.signal?.throwIfAborted();
   const take: Turn['take'] = (work) =>
-    inShare(projectId, () => {
-      throwIfGivenUp();
-      return work();
-    });
+    inShare(
+      projectId,
+      () => {
+        throwIfGivenUp();
+        return work();
+      },
+      caller.signal,
+    );
   return { take, throwIfGivenUp };
 }

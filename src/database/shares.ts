@@ -14,7 +14,7 @@ const waitMs = 5_000;
 
 /**
  * Bounds concurrent work, and each project's share of it. Waiting projects take turns. Throws `unavailable` if too many
- * wait, or if one waited too long.
+ * wait, or if one waited too long. Work whose signal is aborted gives its place to others, and throws its reason.
  */
 export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   let begun = 0;
@@ -38,18 +38,27 @@ export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
       return go?.();
     }
   };
-  const turn = (projectId: string): Promise<void> => {
+  const turn = (projectId: string, signal: AbortSignal | undefined): Promise<void> => {
+    signal?.throwIfAborted();
     const queue = waiting.get(projectId) ?? [];
     if (queue.length >= waitingMax) throw tooMany();
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
     queue.push(resolve);
     waiting.set(projectId, queue);
+    const giveUp = () => {
+      const place = queue.indexOf(resolve);
+      if (place === -1) return;
+      queue.splice(place, 1);
+      if (queue.length === 0) waiting.delete(projectId);
+      reject(signal?.reason as Error);
+    };
+    signal?.addEventListener('abort', giveUp, { once: true });
     return promise;
   };
-  return async <T>(projectId: string, work: () => Promise<T>): Promise<T> => {
+  return async <T>(projectId: string, work: () => Promise<T>, signal?: AbortSignal): Promise<T> => {
     const since = performance.now();
     if (isFree(projectId)) count(projectId, 1);
-    else await turn(projectId);
+    else await turn(projectId, signal);
     try {
       if (performance.now() - since > waitMs) throw tooMany();
       return await work();
@@ -61,5 +70,5 @@ export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
 }
 
 function tooMany(): AppError {
-  return new AppError('unavailable', 'Too many searches of one project wait for each other; try again.');
+  return new AppError('unavailable', 'Too many searches or look-ups of one project wait for each other; try again.');
 }
