@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What happens to a connection when the text in question is sent. */
-type Fate = 'cut before it arrives' | 'cut before its answer' | 'silent from then on';
+/** What happens to a connection when the text in question is sent; a function is called, and the text goes on. */
+type Fate = 'cut before it arrives' | 'cut before its answer' | 'silent from then on' | (() => void);
 
 export interface Proxy extends AsyncDisposable {
   /** The URL of the server behind, by way of the proxy. */
@@ -35,6 +35,9 @@ export async function startProxy(url: string): Promise<Proxy> {
         isCaught = trap !== undefined && data.includes(trap.text);
         if (isCaught && trap?.fate === 'cut before it arrives') return cut();
         behind.write(data);
+        if (!isCaught || typeof trap?.fate !== 'function') return;
+        isCaught = false;
+        trap.fate();
       });
     behind
       .on('close', () => client.destroy())
