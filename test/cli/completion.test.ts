@@ -10,18 +10,17 @@ import { anInstallation, type Installation } from '../support/process.ts';
 const everyScope = [...scopes, 'all'];
 const isMissing = (shell: string) => spawnSync(shell, ['--version']).error !== undefined;
 
+const help = readFileSync(new URL('golden/help.txt', import.meta.url), 'utf8');
 /** The commands and flags of each page of the help, by the words of the command. */
-const pages = readFileSync(new URL('golden/help.txt', import.meta.url), 'utf8')
-  .split(/^Usage: roster/m)
-  .slice(1)
-  .map((page) => {
-    const [, words = ''] = /^((?: [a-z-]+)*)/.exec(page) ?? [];
-    const [, options = ''] = /\nOptions:\n(.*?)\n\n/s.exec(page) ?? [];
-    const [, commands = ''] = /\nCommands:\n(.*?)\n\n/s.exec(page) ?? [];
-    const flags = [...options.matchAll(/^ {2}(?:-h, )?(--[a-z-]+)/gm)].map(([, flag = '']) => flag);
-    const names = [...commands.matchAll(/^ {2}([a-z]\S*)/gm)].map(([, name = '']) => name);
-    return { line: `roster${words}`, names, flags: [...new Set([...flags, '--env-file'])] };
-  });
+const pages = Array.from(help.matchAll(/^Usage: (roster(?: [a-z-]+)*)(?:.+\n)+/gm), ([page, line = '']) => {
+  const [, options = ''] = /\nOptions:(.*(?:\n {2}-.*(?:\n {4}.*)*)*)/.exec(page) ?? [];
+  const flags = Array.from(options.matchAll(/(?:\n {2}|, | )(--[a-z-]+)(?= <|,|\n| {2}|$)/g), ([, flag = '']) => flag);
+  const below = Array.from(
+    help.matchAll(new RegExp(`^Usage: ${line} ([a-z-]+)(?! [a-z])\\b`, 'gm')),
+    ([, name = '']) => name,
+  );
+  return { line, names: below, flags: [...new Set([...flags, '--env-file'])] };
+});
 
 /** The program of a shell reads lines, and prints what it offers for each. */
 type Ask = (program: string, lines: string[]) => string[][];

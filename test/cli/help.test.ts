@@ -6,6 +6,51 @@ import { scopes } from '../../src/actor.ts';
 import { settings } from '../../src/config/settings.ts';
 import { anInstallation } from '../support/process.ts';
 
+/** What a block of the help lists under its heading. */
+const itemsOf = (block: string) => block.split(/\n(?= {2}\S)/).slice(1);
+
+/** A term of such a list, and its meaning in one line. */
+function termOf(item: string): [term: string, meaning: string] {
+  const [term = '', ...meaning] = item.trim().split(/ {2,}|\n +/);
+  return [term, meaning.join(' ')];
+}
+
+/** The pages; what several of them say of a term stands before them once. */
+function saidOnce(pages: string[]): string {
+  const blocks = pages.map((page) => page.trimEnd().split('\n\n'));
+  const isList = (block: string) => /^(?:Arguments|Options|Settings)[^\n]*:\n/.test(block);
+  const exits = blocks.flat().find((block) => block.startsWith('Exit codes')) ?? '';
+  const counts = new Map<string, number>();
+  for (const item of blocks.flat().filter(isList).flatMap(itemsOf)) {
+    const said = JSON.stringify(termOf(item));
+    counts.set(said, (counts.get(said) ?? 0) + 1);
+  }
+  const shared = new Map<string, string>();
+  for (const [said, count] of [...counts].toSorted(([, a], [, b]) => b - a)) {
+    const [term, meaning] = JSON.parse(said) as [string, string];
+    if (count > 1 && !shared.has(term)) shared.set(term, meaning);
+  }
+  const shown = (block: string): string => {
+    if (!isList(block)) return block.replace('Examples:\n', '');
+    const items = itemsOf(block);
+    const own = items.filter((item) => shared.get(termOf(item)[0]) !== termOf(item)[1]);
+    const others = items.filter((item) => !own.includes(item)).map((item) => termOf(item)[0]);
+    return [`${block.split('\n', 1)[0]} ${others.join(', ')}`.trimEnd(), ...own].join('\n');
+  };
+  const isKnown = (block: string) => block === exits || /^Commands:|^More about one of them/.test(block);
+  const first = [
+    ...[...shared].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([term, meaning]) => `${term}: ${meaning}`),
+    exits,
+  ].join('\n');
+  const rest = blocks.map((page) =>
+    page
+      .filter((block) => !isKnown(block))
+      .map(shown)
+      .join('\n'),
+  );
+  return `${[first, ...rest].join('\n\n')}\n`;
+}
+
 describe('the commands that need no store', () => {
   it('inspect a token from stdin, offline', async () => {
     await using at = await anInstallation();
@@ -24,52 +69,36 @@ describe('the commands that need no store', () => {
 
   it('print help that suffices on 80 columns: required options, exit codes, settings and two examples', async () => {
     await using at = await anInstallation();
-    const texts = new Map<string, string>();
-    const check = async (words: string[]): Promise<string[]> => {
-      const { code, stdout, stderr } = await at.run([...words, '--help']);
-      const page = words.join(' ');
-      texts.set(page, stdout);
-      expect([page, code, stderr]).toEqual([page, 0, '']);
-      expect([page, stdout.split('\n').filter((line) => line.length > 80)]).toEqual([page, []]);
-      expect([page, stdout]).toEqual([page, expect.stringMatching(/\nExit codes: 0 done;.* 130\s/s)]);
+    const pages: string[] = [];
+    const check = async (path: string): Promise<string> => {
+      const { code, stdout, stderr } = await at.run([...path.split(' ').slice(1), '--help']);
+      pages.push(stdout);
+      expect([path, code, stderr]).toEqual([path, 0, '']);
+      expect([path, stdout.split('\n').filter((line) => line.length > 80)]).toEqual([path, []]);
+      expect([path, stdout]).toEqual([path, expect.stringMatching(/\nExit codes: 0 done;.* 130\s/s)]);
       const [, examples = ''] = /\nExamples:\n((?: {2,}.*\n)+)/.exec(stdout) ?? [];
-      expect([page, examples.match(/^ {2}\$ /gm)?.length]).toEqual([page, expect.toSatisfy((n) => n >= 2)]);
-      const [, commands = ''] = /\nCommands:\n(.*?)\n\n/s.exec(stdout) ?? [];
-      const names = [...commands.matchAll(/^ {2}([a-z]\S*)/gm)].map(([, name = '']) => name);
-      const below = await Promise.all(names.filter((name) => name !== 'help').map((name) => check([...words, name])));
-      return [page, ...below.flat()];
+      expect([path, examples.match(/^ {2}\$ /gm)?.length]).toEqual([path, expect.toSatisfy((n) => n >= 2)]);
+      const commands = stdout.split('\n\n').find((block) => block.startsWith('Commands:\n')) ?? '';
+      for (const listed of itemsOf(commands)) {
+        const [command, about] = termOf(listed);
+        const [name] = command.split(' ', 1);
+        // One after another, as several at once would each start a process.
+        const [, description] = name === 'help' ? ['', about] : (await check(`${path} ${name}`)).split('\n\n');
+        expect([command, description?.replaceAll('\n', ' ')]).toEqual([command, about]);
+      }
+      return stdout;
     };
-    const pages = await check([]);
-    for (const page of ['serve', 'settings', 'keys create', 'contacts import', 'backup verify'])
-      expect(pages).toContain(page);
-    await expect(pages.map((page) => texts.get(page)).join('\n')).toMatchFileSnapshot('golden/help.txt');
+    await check('roster');
+    const pageOf = (path: string) => pages.find((page) => page.startsWith(`Usage: roster ${path} [options]`)) ?? '';
+    for (const scope of scopes) expect(pageOf('keys create')).toContain(scope);
+    for (const { variable } of Object.values(settings)) expect(pageOf('serve')).toContain(`  ${variable} `);
+    expect(pageOf('serve')).not.toContain('HOST=0.0.0.0');
+    for (const path of ['settings', 'contacts import', 'backup verify']) expect(pageOf(path)).not.toBe('');
+    await expect(saidOnce(pages)).toMatchFileSnapshot('golden/help.txt');
   });
 
-  it('name in the help what a command takes and reads', async () => {
+  it('answer --port with the setting', async () => {
     await using at = await anInstallation();
-    const pages = await Promise.all(
-      ['members import', 'contacts import', 'keys create', 'serve', 'keys inspect', 'demo'].map(
-        async (page) => (await at.run([...page.split(' '), '--help'])).stdout,
-      ),
-    );
-    const [members, contacts, keys, serve, inspect, demo] = pages.map((page) => page.replaceAll(/\s+/g, ' '));
-    expect(members).toContain('--project <id> the project, by id (required)');
-    expect(members).toContain('Roles: Owner, Admin, Editor, Analyst, Agent, Billing, Viewer');
-    expect(members).toContain('Statuses: Active, Pending');
-    expect(contacts).toContain('Fields: id, name, email,');
-    for (const scope of scopes) expect(keys).toContain(scope);
-    for (const { variable } of Object.values(settings)) expect(serve).toContain(` ${variable} `);
-    expect(serve).not.toContain('HOST=0.0.0.0');
-    expect(serve).toContain('Settings, from the environment or --env-file FILE:');
-    expect(demo).toContain('Settings, from the environment alone:');
-    expect(inspect).not.toContain('DATABASE_URL');
-  });
-
-  it('show how backup and keys find are called, and answer --port with the setting', async () => {
-    await using at = await anInstallation();
-    const usage = async (...words: string[]) => (await at.run([...words, '--help'])).stdout.split('\n')[0];
-    expect(await usage('backup')).toBe('Usage: roster backup [options] <file>');
-    expect(await usage('keys', 'find')).toBe('Usage: roster keys find [options] - < FILE');
     for (const command of ['serve', 'demo']) {
       const { code, stderr } = await at.run([command, '--port', '4700']);
       expect([code, stderr]).toEqual([2, expect.stringContaining('set PORT in the environment instead')]);

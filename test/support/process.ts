@@ -25,8 +25,8 @@ export interface Installation extends AsyncDisposable {
 const host = commandHost();
 
 /** Hooks of Node need a process of their own, and so do commands that serve. */
-function isAnOwnProcess([command = '']: string[], env: Record<string, string> = {}): boolean {
-  return 'NODE_OPTIONS' in env || command === 'serve' || command === 'demo';
+function isAnOwnProcess([command = '', option]: string[], env: Record<string, string> = {}): boolean {
+  return 'NODE_OPTIONS' in env || ((command === 'serve' || command === 'demo') && option !== '--help');
 }
 
 /**
