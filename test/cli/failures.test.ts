@@ -10,11 +10,16 @@ const importing = (...more: string[]) => ['contacts', 'import', '-', '--chatbot'
 const aToken = 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17';
 
 const cases: Case[] = [
+  ['a group of commands alone', ['keys'], 2, /^Usage: roster keys \[options\] \[command\]\n/],
+  [
+    'a limit that is out of range',
+    ['events', 'list', '--project', 'acme', '--limit', '501'],
+    2,
+    /whole numbers from 1 to 500/,
+  ],
   ['no such command', ['sevre'], 2, /unknown command 'sevre'.*serve/s],
   ['no such subcommand', ['keys', 'creat'], 2, /unknown command 'creat'.*create/s],
-  ['no such flag', ['serve', '--no-such'], 2, /unknown option '--no-such'/],
   ['a flag without its value', ['keys', 'create', '--project'], 2, /--project/],
-  ['a required flag missing', ['keys', 'create', '--name', 'x'], 2, /--project/],
   [
     'all required flags missing',
     ['keys', 'create'],
@@ -22,22 +27,7 @@ const cases: Case[] = [
     /^roster: required options '--project <id>', '--name <name>' are missing\nSee: roster keys create --help\n$/,
   ],
   ['a flag mistyped that is required', ['keys', 'create', '--projct', 'acme'], 2, /'--projct'\n.*mean --project\?/],
-  ['an argument missing', ['projects', 'create'], 2, /missing required argument 'name'/],
   ['an argument too many', ['projects', 'create', 'a', 'b'], 2, /too many arguments/],
-  [
-    'an unknown scope',
-    ['keys', 'create', '--project', 'acme', '--name', 'x', '--scope', 'everything'],
-    2,
-    /members:read, .*, webhooks:write and all/,
-  ],
-  ['a span that is none', ['keys', 'create', '--project', 'acme', '--name', 'x', '--expires', 'soon'], 2, /90d/],
-  ['an overlap that is none', ['keys', 'rotate', 'x', '--overlap', '-1h'], 2, /overlap/],
-  ['a token as an argument', ['keys', 'inspect', 'rst_x'], 2, /stdin/],
-  ['no token on stdin', ['keys', 'inspect', '-'], 65, /no token/],
-  ['an unknown project', ['chatbots', 'list', '--project', 'nobody'], 1, /no project.*roster projects list/],
-  ['an unknown chatbot', ['contacts', 'export', '--chatbot', 'none'], 1, /no chatbot.*roster chatbots list/],
-  ['an unknown key', ['keys', 'revoke', 'none'], 1, /no key.*roster keys list/],
-  ['a project id that is taken', ['projects', 'create', 'Again', '--id', 'acme'], 1, /exists already/],
   [
     'a chatbot id that is taken',
     ['chatbots', 'create', '--project', 'acme', '--name', 'x', '--id', '8839210412'],
@@ -45,19 +35,9 @@ const cases: Case[] = [
     /already/,
   ],
   ['a project id of 65 characters', ['projects', 'create', 'x', '--id', 'x'.repeat(65)], 65, /1 to 64/],
-  ['an empty name', ['projects', 'create', ' '], 65, /1 to 255/],
-  [
-    'a token file that is missing',
-    ['keys', 'create', '--project', 'acme', '--name', 'x', '--token-file', 'no/such'],
-    74,
-    /no such file/,
-  ],
-  ['an import of a missing file', ['contacts', 'import', 'no/such.csv', '--chatbot', '8839210412'], 74, /no such file/],
   ['an import of a folder', ['contacts', 'import', '.', '--chatbot', '8839210412'], 74, /folder/],
   ['an unknown format', importing('--format', 'xlsx'), 2, /csv, ndjson, json/],
-  ['an unknown policy', importing('--on-conflict', 'merge'), 2, /update, skip, fail/],
   ['a mapping without a field', importing('--map', 'nonsense'), 2, /FIELD=HEADING/],
-  ['a mapping of an unknown field', importing('--map', 'nick=Name'), 2, /FIELD=HEADING/],
   [
     'a mapping to a heading that is not there',
     importing('--map', 'name=Nick', '--format', 'csv'),
@@ -80,7 +60,6 @@ const cases: Case[] = [
     /not SHIFT_JIS/,
     Buffer.from('name\nJo\x80s\xff\n', 'latin1'),
   ],
-  ['an unknown encoding', importing('--encoding', 'klingon'), 2, /No such encoding is known; use one such as utf-8/],
   ['a JSON file that is no array', importing('--format', 'json'), 65, /not a JSON array/, '{"name":"A"}'],
   ['a JSON array that breaks off', importing('--format', 'json'), 65, /no JSON after entry 1/, '[{"name":"A"},{"na'],
   ['rows of JSON that are no objects', importing('--format', 'ndjson'), 65, /line 1: is not a JSON object/, '42\n'],
@@ -111,7 +90,6 @@ const cases: Case[] = [
     { DATABASE_URL: 'sqlite:/dev/null/x.db' },
   ],
   ['a backup of nothing', ['backup', 'b.db'], 69, /no database/, '', { DATABASE_URL: 'sqlite:missing.db' }],
-  ['a verification of nothing', ['backup', 'verify', 'missing.db'], 74, /no such file/],
   ['a verification of a folder', ['backup', 'verify', '.'], 74, /is not a file/],
   [
     'rejects in a folder that is missing',
@@ -178,13 +156,6 @@ const cases: Case[] = [
     '[{"email":"nonsense"}]',
   ],
   ['a workbook', importing('--format', 'csv'), 65, /workbook.*CSV UTF-8/, 'PK\u0003\u0004'],
-  ['a mapping given twice', importing('--map', 'name=A', '--map', 'name=B'), 2, /name twice/],
-  [
-    'an export in two formats',
-    ['contacts', 'export', '--chatbot', '8839210412', '--json', '--format', 'csv'],
-    2,
-    /--json/,
-  ],
   [
     'an export to a name without format',
     ['contacts', 'export', '--chatbot', '8839210412', '--output', 'people.xlsx'],
@@ -197,18 +168,6 @@ const cases: Case[] = [
     74,
     /no such file or folder.*: no\./,
   ],
-  [
-    'a key that is dead at birth',
-    ['keys', 'create', '--project', 'acme', '--name', 'x', '--expires', '0d'],
-    2,
-    /expires/,
-  ],
-  [
-    'a chatbot of another project',
-    ['contacts', 'export', '--chatbot', '8839210412', '--project', 'other'],
-    1,
-    /project has no chatbot with this id/,
-  ],
 ];
 
 describe('a mistake gets one sentence with a next step, and its exit code:', () => {
@@ -219,7 +178,7 @@ describe('a mistake gets one sentence with a next step, and its exit code:', () 
   });
   afterAll(() => at[Symbol.asyncDispose]());
 
-  it.concurrent.each(cases)('%s', async (_what, args, code, sentence, input = '', env = {}) => {
+  it.each(cases)('%s', async (_what, args, code, sentence, input = '', env = {}) => {
     const ended = await at.run(args, { input, env });
     expect([ended.code, ended.stderr]).toEqual([code, expect.stringMatching(sentence)]);
     expect(ended.stderr).not.toMatch(/\n\s+at |Error:|node:|secret|rst_\w{36}/);
