@@ -11,28 +11,39 @@ export interface Look {
 
 type Range = readonly [first: bigint, last: bigint];
 
-/** A statement looks through so many events at most: with a filter it would hold up the event loop for seconds. */
-const lookedThroughMax = 10_000n;
-const blocksMax = 40;
+/** What a statement reads at most: looking through more events would hold up the event loop for seconds. */
+export interface LookLimits {
+  events: bigint;
+  blocks: number;
+}
+
+const usual: LookLimits = { events: 10_000n, blocks: 40 };
 const length = BigInt(blockLength);
 
 /** With a filter it goes to the blocks whose marks say that they may have a match; what has no marks is looked through. */
-export async function lookAhead(access: Access, projectId: string, filter: EventFilter): Promise<Look> {
+export async function lookAhead(
+  access: Access,
+  projectId: string,
+  filter: EventFilter,
+  limits: LookLimits = usual,
+): Promise<Look> {
   const { after, isDescending = false } = filter;
   const nearest = isDescending ? (after - 2n) / length : after / length;
   const blocks = sql`block ${isDescending ? sql`<=` : sql`>=`} cast(${String(nearest)} as bigint)`;
   const isMarked = markedAs(projectId, filter, blocks);
-  if (!isMarked) return isDescending ? downFrom(after, 1n, []) : upFrom(after, []);
+  if (!isMarked) return isDescending ? downFrom(limits, after, 1n, []) : upFrom(limits, after, []);
   const found = await access.all<{ newest: number | null; block: number | null }>(
-    candidates(projectId, sql`${blocks} and ${isMarked}`, isDescending),
+    candidates(projectId, sql`${blocks} and ${isMarked}`, isDescending, limits.blocks),
   );
   const marked = BigInt((found[0]?.newest ?? -1) + 1) * length;
   const numbers = found.flatMap(({ block }) => (block === null ? [] : [BigInt(block)]));
   const sorted = numbers.toSorted((one, other) => (one < other ? -1 : 1));
-  return isDescending ? downFrom(after, marked + 1n, sorted) : upFrom(after > marked ? after : marked, sorted, after);
+  return isDescending
+    ? downFrom(limits, after, marked + 1n, sorted)
+    : upFrom(limits, after > marked ? after : marked, sorted, after);
 }
 
-function candidates(projectId: string, condition: Sql, isDescending: boolean): Sql {
+function candidates(projectId: string, condition: Sql, isDescending: boolean, blocksMax: number): Sql {
   return sql`
     select (select max(block) from event_marks where project_id = ${projectId} and part = 0) as newest, block
     from projects left join (
@@ -43,21 +54,21 @@ function candidates(projectId: string, condition: Sql, isDescending: boolean): S
 }
 
 /** `unmarked` is the last event with marks. */
-function upFrom(unmarked: bigint, blocks: readonly bigint[], after = unmarked): Look {
+function upFrom(limits: LookLimits, unmarked: bigint, blocks: readonly bigint[], after = unmarked): Look {
   const ranges = blocks.map((block): Range => [greatest(block * length, after) + 1n, (block + 1n) * length]);
   const [, end] = ranges.at(-1) ?? [];
-  if (end !== undefined && blocks.length === blocksMax) return { ranges: joined(ranges), end };
-  const tail = unmarked + lookedThroughMax;
+  if (end !== undefined && blocks.length === limits.blocks) return { ranges: joined(ranges), end };
+  const tail = unmarked + limits.events;
   return { ranges: joined([...ranges, [unmarked + 1n, tail]]), end: tail };
 }
 
 /** `unmarked` is the first event without marks. */
-function downFrom(after: bigint, unmarked: bigint, blocks: readonly bigint[]): Look {
-  const first = greatest(after - lookedThroughMax, unmarked);
+function downFrom(limits: LookLimits, after: bigint, unmarked: bigint, blocks: readonly bigint[]): Look {
+  const first = greatest(after - limits.events, unmarked);
   const tail: readonly Range[] = first < after ? [[first, after - 1n]] : [];
   if (first > unmarked) return { ranges: tail, end: first };
   const ranges = blocks.map((block): Range => [block * length + 1n, least((block + 1n) * length, after - 1n)]);
-  const end = blocks.length === blocksMax ? ranges[0]?.[0] : undefined;
+  const end = blocks.length === limits.blocks ? ranges[0]?.[0] : undefined;
   return { ranges: joined([...ranges, ...tail]), end: end ?? 1n };
 }
 

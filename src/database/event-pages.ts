@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { EventFilter, EventPage, EventReads } from '../events/event.ts';
 import type { Access } from './database.ts';
 import { matching } from './event-conditions.ts';
-import { greatest, least, lookAhead, type Look } from './event-look.ts';
+import { greatest, least, lookAhead, type Look, type LookLimits } from './event-look.ts';
 import { eventColumns, type EventRow, toEvent } from './event-rows.ts';
 import { inPairs, raw, type Sql, sql } from './sql.ts';
 
@@ -14,10 +14,11 @@ type PageRow = Omit<EventRow, 'sequence'> &
   Record<'feed' | 'last', string> &
   Record<'oldest' | 'sequence' | 'from_id' | 'up_to_id', string | null>;
 
-export function eventReads(access: Access): EventReads {
+/** `limits` is for tests. */
+export function eventReads(access: Access, limits?: LookLimits): EventReads {
   return {
     list: async (projectId, filter) => {
-      const look = await lookAhead(access, projectId, filter);
+      const look = await lookAhead(access, projectId, filter, limits);
       const rows = await access.all<PageRow>(pageOf(projectId, filter, look));
       const page = toPage(rows, filter, look);
       if (page.upTo.sequence !== filter.after) await access.durable();
