@@ -60,7 +60,8 @@ async function fill({ store }: Opened, bulkLength = 50) {
 }
 
 /** More than one page. */
-const manyContacts = 5_500;
+const manyContacts = 300;
+const pageSize = 100;
 /** What `fill` stores beside them. */
 const rows = 72;
 const request = { keyHash: 'hash of the key', requestDigest: 'digest of the request' };
@@ -69,9 +70,9 @@ const noon = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:
 /** A copy that ends between two pages of contacts. */
 function stoppedCopy(source: Opened, target: Opened) {
   const throwIfStopped = (handled: number) => {
-    if (handled > 5_100) throw new Error('stopped');
+    if (handled > 150) throw new Error('stopped');
   };
-  return copyDatabase(source.database, target.database, throwIfStopped);
+  return copyDatabase(source.database, target.database, throwIfStopped, pageSize);
 }
 
 const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.engine} to ${way.to.engine}` });
@@ -213,7 +214,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
     await expect(stoppedCopy(source, target)).rejects.toThrow('stopped');
     // Nobody is served from a half-made copy.
     expect(await target.store.apiKeys.list('acme')).toEqual([]);
-    const copied = await copyDatabase(source.database, target.database);
+    const copied = await copyDatabase(source.database, target.database, undefined, pageSize);
     expect(copied.to).toEqual(copied.from);
     expect(copied.copied).toBeGreaterThan(0);
     expect(copied.copied).toBeLessThan(rows + manyContacts);

@@ -21,7 +21,7 @@ export interface CopyReport {
 type OnCopied = (handled: number, total: number) => void;
 
 /** Copies one state of everything and compares both sides. Throws `conflict` where the target holds anything else. */
-export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied): Promise<CopyReport> {
+export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied, pageSize = 5_000): Promise<CopyReport> {
   return from.snapshot(async (source) => {
     await requireSameProjects(source, to);
     const [total, before] = [await countAll(source), await countAll(to)];
@@ -35,8 +35,8 @@ export function copyDatabase(from: Database, to: Database, onCopied?: OnCopied):
         await to.run(sql`update search_state set first_place = ${state?.first_place ?? 0}`);
         await to.script(laterPlaces[to.engine]);
       }
-      const here = await copyTable(source, to, table, onPage);
-      const there = await to.snapshot((target) => readTable(target, table, onPage));
+      const here = await copyTable(source, to, { ...table, pageSize }, onPage);
+      const there = await to.snapshot((target) => readTable(target, { ...table, pageSize }, onPage));
       if (here.sha256 !== there.sha256) throw different(here, there);
       read.from.push(here);
       read.to.push(there);
@@ -59,7 +59,7 @@ const laterPlaces = {
 };
 
 /** Copies a table and returns what it read. */
-async function copyTable(source: Connection, to: Database, table: Table, onPage: OnPage): Promise<ReadTable> {
+async function copyTable(source: Connection, to: Database, table: Paged, onPage: OnPage): Promise<ReadTable> {
   const { name: into, columns, key: foundBy } = table;
   const insertion = { into, columns, foundBy, ending: sql`on conflict do nothing` };
   let writing: Promise<void> = Promise.resolve();
@@ -75,9 +75,9 @@ async function copyTable(source: Connection, to: Database, table: Table, onPage:
   }
 }
 
-const pageSize = 5_000;
+type Paged = Table & { pageSize: number };
 
-async function* pages(connection: Connection, { name, columns, key }: Table): AsyncGenerator<Value[][]> {
+async function* pages(connection: Connection, { name, columns, key, pageSize }: Paged): AsyncGenerator<Value[][]> {
   const order = raw(key.join(', '));
   const all = sql`select ${raw(columns.join(', '))} from ${raw(name)}`;
   for (let after = sql``; ;) {
@@ -99,7 +99,7 @@ interface ReadTable {
   sha256: string;
 }
 
-async function readTable(connection: Connection, table: Table, onPage: OnPage): Promise<ReadTable> {
+async function readTable(connection: Connection, table: Paged, onPage: OnPage): Promise<ReadTable> {
   const digest = createHash('sha256');
   let rows = 0;
   for await (const page of pages(connection, table)) {
@@ -129,7 +129,7 @@ async function countAll(connection: Connection): Promise<number> {
 }
 
 // No later write changes these columns, so an interrupted copy is recognised.
-const projectTable: Table = { name: 'projects', columns: ['id', 'created_at'], key: ['id'] };
+const projectTable: Paged = { name: 'projects', columns: ['id', 'created_at'], key: ['id'], pageSize: 5_000 };
 
 async function requireSameProjects(source: Connection, to: Database): Promise<void> {
   const known = new Set<string>();
