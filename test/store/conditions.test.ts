@@ -88,8 +88,8 @@ function someSearch(random: ReturnType<typeof seededRandom>, chatbotIds: readonl
   };
 }
 
-const searches = Number(process.env['ROSTER_TEST_SEARCHES'] ?? 200);
-const peopleOfChatbot = Number(process.env['ROSTER_TEST_PEOPLE'] ?? 300);
+const searches = Number(process.env['ROSTER_TEST_SEARCHES'] ?? 80);
+const peopleOfChatbot = Number(process.env['ROSTER_TEST_PEOPLE'] ?? 100);
 
 describe.each(engines)('a search over all chatbots on $engine', ({ open }) => {
   it('finds whom a plain reading of words, conditions and times finds, in its order, and counts them', async () => {
@@ -101,7 +101,7 @@ describe.each(engines)('a search over all chatbots on $engine', ({ open }) => {
     await aProject(opened.store, { contacts: [aContact({ name: 'Ana of others', company: 'Acme' })] });
     const people: Person[] = [];
     for (const [index, id] of chatbotIds.entries()) {
-      const own = Array.from({ length: peopleOfChatbot }, (_, i) => somebody(random, `p${index === 2 ? i + 100 : i}`));
+      const own = Array.from({ length: peopleOfChatbot }, (_, i) => somebody(random, `p${index === 2 ? i + 50 : i}`));
       await storeContacts(opened.store, projectId, id, own);
       people.push(...own.map((one) => ({ ...one, chatbotId: id })));
     }

@@ -118,7 +118,7 @@ describe.each(engines)('an export of contacts from $engine', ({ engine, open }) 
         expect(await importText(there, file, { format })).toMatchObject({ unchanged: contacts.length });
       }),
       // What is odd in a file does not depend on the engine.
-      { seed: 20_261_122, numRuns: engine === 'SQLite' ? 40 : 10 },
+      { seed: 20_261_122, numRuns: engine === 'SQLite' ? 15 : 4 },
     );
   });
 

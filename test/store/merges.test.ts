@@ -107,7 +107,7 @@ async function openDesk(opened: Opened) {
   };
 }
 
-const rounds = Number(process.env['ROSTER_TEST_MERGES'] ?? 150);
+const rounds = Number(process.env['ROSTER_TEST_MERGES'] ?? 40);
 
 describe.each(engines)('merges on $engine', ({ engine, open }) => {
   let opened: Opened;
