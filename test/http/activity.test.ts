@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 
 import type { Event } from '../../src/events/event.ts';
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { report } from '../support/events.ts';
 import { aTeam } from '../support/signed-in.ts';
+
+const server = appOfFile();
 
 interface Activity {
   events: Event[];
@@ -12,7 +14,6 @@ interface Activity {
 }
 
 it('the activity of a project is walked to its beginning, and waited for from its end, without ids of many contacts', async () => {
-  await using server = await openApp();
   const { signIn, projectId, chatbotId } = await aTeam(server);
   const { call } = await signIn();
   const ofImport = (...ids: string[]) =>

@@ -9,10 +9,12 @@ import { listMembers } from '../../src/members/list.ts';
 import { accessLog } from '../../src/observability/access-log.ts';
 import { write } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
-import { noLimit, openApp, portOf } from '../support/app.ts';
+import { appOfFile, noLimit, openApp, portOf } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { aContact, aProject, storeContacts, vendorContactId } from '../support/people.ts';
 import { exchange } from '../support/raw.ts';
+
+const server = appOfFile();
 
 it('every answer has its headers in the same order', async () => {
   const origin = 'https://app.example.com';
@@ -32,7 +34,6 @@ it('every answer has its headers in the same order', async () => {
 
 describe('every answer', () => {
   it('carries a request id: the own one of the caller where it is harmless, else a new one', async () => {
-    await using server = await openApp();
     for (const id of ['a', 'A-b_c.9', 'x'.repeat(128)]) {
       expect((await server.get('/livez', undefined, { 'x-request-id': id })).headers['x-request-id']).toBe(id);
     }
@@ -46,7 +47,6 @@ describe('every answer', () => {
   });
 
   it('may be kept by nobody on the way', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     for (const path of ['/v2/members', '/v2/chatbots/x/contacts/y', '/v2/nowhere', '/v2/%zz', '/livez']) {
       const { headers } = await server.get(path, token);
@@ -55,7 +55,6 @@ describe('every answer', () => {
   });
 
   it('is 404 in the envelope, without a key, on a path that does not exist', async () => {
-    await using server = await openApp();
     for (const path of [
       '/v2',
       '/v2/',
@@ -72,7 +71,6 @@ describe('every answer', () => {
   });
 
   it('leads from / to the reference, a browser to the console, and says so to who does not follow', async () => {
-    await using server = await openApp();
     const { status, headers, json } = await server.get('/');
     expect([status, headers['location'], headers['cache-control']]).toEqual([302, '/docs', 'private, no-store']);
     expect(json).toEqual({ status: 'success', data: { console: '/console', docs: '/docs', openapi: '/openapi.json' } });
@@ -83,7 +81,6 @@ describe('every answer', () => {
   });
 
   it('is 414 in the envelope for a path over 2 KiB, and not for a long query', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     const path = (length: number) => `/v2/chatbots/x/contacts/${'y'.repeat(length - 24)}`;
     expect((await server.get(path(2_049), token)).status).toBe(414);
@@ -94,7 +91,6 @@ describe('every answer', () => {
 
 describe('an answer that the caller has already', () => {
   it('is 304 without a body, for a strong ETag that changes with the contact', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store, { contacts: [aContact()] });
     const path = `/v2/chatbots/${chatbotId}/contacts/${vendorContactId}`;
     const { headers } = await server.get(path, token);
@@ -126,7 +122,6 @@ describe('an answer that the caller has already', () => {
   });
 
   it('is still refused without a valid key', async () => {
-    await using server = await openApp();
     expect((await server.get('/v2/members', undefined, { 'if-none-match': '*' })).status).toBe(401);
     expect((await server.get('/v2/members', 'unknown-token-0000', { 'if-none-match': '*' })).status).toBe(401);
   });
@@ -217,7 +212,6 @@ describe('CORS', () => {
   };
 
   it('is off unless origins are allowed', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     expect((await server.ask({ method: 'OPTIONS', url: '/v2/members', headers: preflight })).status).toBe(405);
     expect((await server.get('/v2/members', token, { origin })).headers).not.toHaveProperty(

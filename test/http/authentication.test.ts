@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 
 import { generateToken } from '../../src/api-keys/token.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
-import { openApp } from '../support/app.ts';
+import { appOfFile, openApp } from '../support/app.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
+
+const server = appOfFile();
 
 describe('the key check, 401', () => {
   it('gives one message for no, malformed, unknown, expired and revoked credentials', async () => {
-    await using server = await openApp();
     const { projectId, token, keyId } = await aProject(server.store);
     const expired = await createApiKey(server.store, projectId, { name: 'old', expiresInSeconds: -1 });
     await revokeApiKey(server.store, keyId);
@@ -41,7 +42,6 @@ describe('the key check, 401', () => {
   });
 
   it('comes before anything is validated or looked up', async () => {
-    await using server = await openApp();
     await aProject(server.store);
     expect((await server.get('/v2/members?page=0')).status).toBe(401);
     expect((await server.get('/v2/chatbots/x/contacts/y')).status).toBe(401);
@@ -68,7 +68,6 @@ describe('the key check, 401', () => {
   });
 
   it('takes no key from the URL', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     for (const name of ['token', 'api_key', 'access_token', 'key']) {
       expect((await server.get(`/v2/members?${name}=${token}`)).status).toBe(401);
@@ -76,7 +75,6 @@ describe('the key check, 401', () => {
   });
 
   it('refuses a revoked key on the very next request', async () => {
-    await using server = await openApp();
     const { token, keyId } = await aProject(server.store);
     expect((await server.get('/v2/members', token)).status).toBe(200);
     await revokeApiKey(server.store, keyId);
@@ -86,7 +84,6 @@ describe('the key check, 401', () => {
 
 describe('the key check, 200', () => {
   it.each(['bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     const { status } = await server.ask({
       url: '/v2/members',
@@ -96,7 +93,6 @@ describe('the key check, 200', () => {
   });
 
   it('knows a key in a form from elsewhere', async () => {
-    await using server = await openApp();
     const { projectId } = await aProject(server.store);
     const token = 'cl-0123456789abcdef~legacy';
     await createApiKey(server.store, projectId, { name: 'as before', token });
@@ -104,7 +100,6 @@ describe('the key check, 200', () => {
   });
 
   it('notes the use of a key after the answer', async () => {
-    await using server = await openApp();
     const { token, keyId } = await aProject(server.store);
     await server.get('/v2/members', token);
     await expect.poll(async () => (await server.store.apiKeys.locate(keyId))?.last_used_at).toMatch(/\+00:00$/);
@@ -113,7 +108,6 @@ describe('the key check, 200', () => {
 
 describe('the key check, 403', () => {
   it('names the scope that the key lacks', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: ['members:read'] });
     const { status, json, headers } = await server.get('/v2/chatbots/x/contacts/y', token);
     expect([status, json.code]).toEqual([403, 'insufficient_scope']);

@@ -5,9 +5,11 @@ import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { openApp, type TestApp } from '../support/app.ts';
+import { appOfFile, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, createChatbot } from '../support/people.ts';
+
+const server = appOfFile();
 
 interface Chatbot {
   id: string;
@@ -28,7 +30,6 @@ async function listOf(server: TestApp, token: string, query = ''): Promise<List>
 
 describe('GET /v2/chatbots', () => {
   it('is the newest first, also within a second, 25 a page or by cursor, each with exactly its five fields', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store);
     const made = [chatbotId];
     for (let i = 0; i < 29; i++) made.push((await createChatbot(server.store, projectId, { name: `Bot ${i}` })).id);
@@ -56,7 +57,6 @@ describe('GET /v2/chatbots', () => {
 
 describe('include=contact_count', () => {
   it('shows how many contacts each chatbot has, without the bin, in pages, by cursor and of one', async () => {
-    await using server = await openApp();
     const contacts = [aContact({ id: 'a' }), aContact({ id: 'b' }), aContact({ id: 'c' })];
     const { token, projectId, chatbotId } = await aProject(server.store, { contacts });
     const { id: empty } = await createChatbot(server.store, projectId, { name: 'Empty' });
@@ -74,7 +74,6 @@ describe('include=contact_count', () => {
   });
 
   it('moves no version of a chatbot when its contacts change', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store, { scopes: [...mayWrite] });
     const url = `/v2/chatbots/${chatbotId}`;
     const { headers } = await server.get(`${url}?include=contact_count`, token);
@@ -86,7 +85,6 @@ describe('include=contact_count', () => {
 
 describe('GET /v2/chatbots/{chatbotId}', () => {
   it('gives the same 404 for no chatbot and for one of another project', async () => {
-    await using server = await openApp();
     const { token, chatbotId } = await aProject(server.store);
     const other = await aProject(server.store);
     expect((await server.get(`/v2/chatbots/${chatbotId}`, token)).json.data).toMatchObject({ id: chatbotId });
@@ -99,7 +97,6 @@ describe('GET /v2/chatbots/{chatbotId}', () => {
 
 describe('POST /v2/chatbots', () => {
   it('creates a private chatbot, says where it is, and records its event', async () => {
-    await using server = await openApp();
     const { token, projectId } = await aProject(server.store, { scopes: [...mayWrite] });
     const { status, headers, json } = await send(server, 'POST', '/v2/chatbots', token, { name: ' Front desk ' });
     const made = json.data as unknown as Chatbot;
@@ -115,7 +112,6 @@ describe('POST /v2/chatbots', () => {
   });
 
   it('refuses a template, an id and a name that is none', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: [...mayWrite] });
     for (const [body, field] of [
       [{ name: 'x', template_id: 't' }, 'template_id'],
@@ -128,7 +124,6 @@ describe('POST /v2/chatbots', () => {
   });
 
   it('stops at the limit of the project, also for many at once', async () => {
-    await using server = await openApp();
     const { token, projectId } = await aProject(server.store, { scopes: [...mayWrite] });
     await run(limitProject, server.store, operator(projectId), { chatbots_max: 4 });
     const answers = await Promise.all(
@@ -142,7 +137,6 @@ describe('POST /v2/chatbots', () => {
 
 describe('PATCH /v2/chatbots/{chatbotId}', () => {
   it('changes what it is given, records the names of what changed, and nothing where nothing did', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store, { scopes: [...mayWrite] });
     const url = `/v2/chatbots/${chatbotId}`;
     const before = (await eventsOf(server.store, projectId)).length;
@@ -163,7 +157,6 @@ describe('PATCH /v2/chatbots/{chatbotId}', () => {
   });
 
   it('gives the same 404 for no chatbot and for one of another project, whatever If-Match says', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: [...mayWrite] });
     const other = await aProject(server.store);
     for (const headers of [{}, { 'if-match': '*' }, { 'if-match': '"x"' }]) {
@@ -177,7 +170,6 @@ describe('PATCH /v2/chatbots/{chatbotId}', () => {
 
 describe('GET /v2/chatbot-templates', () => {
   it('is an empty list, so that menus of connectors load', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: ['chatbots:read'] });
     const first = await server.get('/v2/chatbot-templates', token);
     const pages = { current_page: 1, last_page: 1, per_page: 25 };

@@ -15,7 +15,7 @@ import { transferOwnershipTo } from '../../src/members/transfer.ts';
 import { run, scopesOf } from '../../src/operation.ts';
 import { createSetupLink } from '../../src/sign-in/link.ts';
 import { newId } from '../../src/values/identifier.ts';
-import { openApp, portOf, type TestAnswer } from '../support/app.ts';
+import { appOfFile, openApp, portOf, type TestAnswer } from '../support/app.ts';
 import { anAuthenticator } from '../support/authenticator.ts';
 import { at } from '../support/clock.ts';
 import { openStoreOfRun } from '../support/engines.ts';
@@ -23,6 +23,8 @@ import { eventsOf } from '../support/events.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
 import { rightsOf } from '../support/rights.ts';
 import { aTeam, type Call, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
+
+const server = appOfFile();
 
 const origin = 'https://roster.test';
 interface Data {
@@ -39,7 +41,6 @@ const hours = 3_600_000;
 
 describe('a sign-in link', () => {
   it('signs its member in, once, with a cookie that no script and no other site gets', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const token = await linkFor(server.store, team.projectId, await team.idOf('Owner'));
     const answer = await callsOf(server)('POST', '/sign-in/link', { token });
@@ -56,7 +57,6 @@ describe('a sign-in link', () => {
   });
 
   it('is dead after fifteen minutes, and once there is a newer one, or its member is gone', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Editor']);
     const editor = await team.idOf('Editor');
     const late = await at(new Date(Date.now() - hours / 4), () => linkFor(server.store, team.projectId, editor));
@@ -71,7 +71,6 @@ describe('a sign-in link', () => {
   });
 
   it('is made by members for themselves, and by the Owner for all: whoever has it acts as that member', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin', 'Viewer']);
     const make = async (by: Role, whom: Role) => {
       const { call } = await team.signIn(by);
@@ -101,7 +100,6 @@ describe('the link of the first run', () => {
   };
 
   it('makes the project and its Owner where neither is there, and says before what it needs', async () => {
-    await using server = await openApp();
     const projectId = newId();
     const token = await setUp(server, projectId);
     const call = callsOf(server);
@@ -120,7 +118,6 @@ describe('the link of the first run', () => {
   });
 
   it('is no way to become the Owner for whoever has another link, nor once there is an Owner', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Viewer']);
     const viewer = await team.signIn('Viewer');
     const own = await viewer.call('POST', `/members/${await team.idOf('Viewer')}/sign-in-link`, {});
@@ -132,7 +129,6 @@ describe('the link of the first run', () => {
   });
 
   it('makes an Owner for a project without one, also of somebody who is a member', async () => {
-    await using server = await openApp();
     for (const email of ['new@example.com', 'editor@example.com']) {
       const team = await aTeam(server, ['Editor']);
       const token = await setUp(server, team.projectId);
@@ -146,6 +142,7 @@ describe('the link of the first run', () => {
 
 describe('the link that serve prints', () => {
   it('is for the oldest project without an Owner who can sign in, and none once all can', async () => {
+    // Without a project at first.
     await using server = await openApp();
     const { store } = server;
     const token = async () => (await setupLink(store, origin))?.url.split('#')[1];
@@ -153,7 +150,6 @@ describe('the link that serve prints', () => {
       const answer = await callsOf(server)('POST', '/setup', { token: await token(), ...more });
       return [answer.status, answer.json.errors?.map(({ field }) => field)];
     };
-    // There is no project yet.
     expect(await setUp({})).toEqual([422, ['email', 'project_name']]);
     await aTeam(server, ['Editor']);
     expect(await setUp({})).toEqual([422, ['email']]);
@@ -169,7 +165,6 @@ describe('the link that serve prints', () => {
 
 describe('an invitation', () => {
   it('for an Owner who is Pending is made by the command line alone: whoever has it becomes the Owner', async () => {
-    await using server = await openApp();
     const members = [aMember({ status: 'Pending', roles: ['Owner'] }), aMember({ email: 'bo@example.com' })];
     const { projectId } = await aProject(server.store, { members });
     const { members: found } = await server.store.members.list(projectId, {}, 2, 0);
@@ -182,7 +177,6 @@ describe('an invitation', () => {
   });
 
   it('lets the person join and be signed in, once', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const invite = { email: 'grace@example.com', roles: ['Editor' as const] };
     const { output } = await run(inviteMember, server.store, operator(team.projectId), invite, { publicUrl: origin });
@@ -196,7 +190,6 @@ describe('an invitation', () => {
 
 describe('a session', () => {
   it('is over after twelve idle hours, and after thirty days however much it is used', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const start = Date.now();
     const later = (ms: number) => new Date(start + ms);
@@ -212,7 +205,6 @@ describe('a session', () => {
   });
 
   it('is over after twelve hours in which a page only waited for events', async () => {
-    await using server = await openApp();
     const { call } = await (await aTeam(server)).signIn();
     const start = Date.now();
     const statusAt = async (ms: number, path: string) =>
@@ -231,7 +223,6 @@ describe('a session', () => {
   });
 
   it('ends at once when its member is removed, or loses a role', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Editor', 'Agent']);
     const owner = await team.signIn();
     const [editor, agent] = [await team.signIn('Editor'), await team.signIn('Agent')];
@@ -247,7 +238,6 @@ describe('a session', () => {
   });
 
   it('that ended stays ended when the role comes back, and takes the link of its member along', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
     const [owner, admin] = [await team.signIn(), await team.signIn('Admin')];
     const adminId = await team.idOf('Admin');
@@ -262,7 +252,6 @@ describe('a session', () => {
   });
 
   it('by a link that its member made proves no more than the session that made it', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const { call, answer } = await team.signIn();
     const own = dataOf(await call('POST', `/members/${await team.idOf('Owner')}/sign-in-link`, {})).url.split('#')[1];
@@ -272,7 +261,6 @@ describe('a session', () => {
   });
 
   it('hands the project over in the name of who is the Owner still, and leaves the new one no old way in', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Editor', 'Viewer']);
     const [editorId, viewerId] = [await team.idOf('Editor'), await team.idOf('Viewer')];
     const [owner, editor] = [await team.signIn(), await team.signIn('Editor')];
@@ -286,7 +274,6 @@ describe('a session', () => {
   });
 
   it('is looked at again when the body has come', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
     const [owner, admin] = [await team.signIn(), await team.signIn('Admin')];
     const port = await portOf(server.app);
@@ -308,7 +295,6 @@ describe('a session', () => {
   });
 
   it('is listed and ended by its owner alone, and replaced by a new one in the same browser', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
     const [one, two, admin] = [await team.signIn(), await team.signIn(), await team.signIn('Admin')];
     const { sessions } = dataOf(await one.call('GET', '/sessions'));
@@ -335,7 +321,6 @@ describe('a session', () => {
   });
 
   it('tells when members were last seen, who has a passkey, and until when an invitation is good', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Viewer', 'Billing']);
     const then = new Date(Date.now() - 3 * hours);
     await at(then, () => team.signIn('Viewer'));
@@ -357,7 +342,6 @@ describe('a session', () => {
   });
 
   it('is no API key, nor a key a session; /v2 takes no cookie', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const { cookie } = await team.signIn();
     const token = cookie.split('=')[1] ?? '';
@@ -374,7 +358,6 @@ describe('a session', () => {
   });
 
   it('wants a fresh proof for keys, webhooks, members, the hand-over and what is deleted for good', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin']);
     const old = await at(new Date(Date.now() - 2 * hours), () => team.signIn());
     const admin = await team.idOf('Admin');
@@ -431,7 +414,6 @@ describe('who guesses', () => {
 
 describe('a chatbot with contacts', () => {
   it('is deleted in requests of 500 contacts each, with those in the bin', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const { call } = await team.signIn();
     const contacts = Array.from({ length: 501 }, (_, n) => aContact({ id: `c${n}` }));
@@ -479,7 +461,6 @@ describe('another site', () => {
 
 describe('the roles', () => {
   it.each(roles)('of %s have exactly their rights, on every route', async (role) => {
-    await using server = await openApp();
     const team = await aTeam(server, role === 'Owner' ? ['Owner'] : ['Owner', role]);
     const { call } = await team.signIn(role);
     for (const { method, path, operation } of consoleRoutes) {
@@ -509,7 +490,6 @@ describe('a passkey', () => {
   };
 
   it('signs its member in, and renews the proof of a session', async () => {
-    await using server = await openApp();
     const { team, made, authenticator, anonymous, options, call } = await withPasskey(server);
     expect([made.status, dataOf(made)]).toEqual([201, expect.objectContaining({ name: 'Laptop' })]);
     const credential = authenticator.get(await options(), origin);
@@ -529,7 +509,6 @@ describe('a passkey', () => {
   });
 
   it('is refused with a replayed, foreign, guessed or late answer, all alike', async () => {
-    await using server = await openApp();
     const { authenticator, anonymous, options, team } = await withPasskey(server);
     const use = (credential: object) => anonymous('POST', '/sign-in/passkey', { credential });
     const asked = await options();
@@ -562,7 +541,6 @@ describe('a passkey', () => {
   });
 
   it('is made in the session that asked for it alone, once', async () => {
-    await using server = await openApp();
     const { team, call, credential } = await withPasskey(server);
     expect((await call('POST', '/passkeys', { credential })).status).toBe(409);
     const other = await team.signIn();
@@ -573,7 +551,6 @@ describe('a passkey', () => {
   });
 
   it('goes with its member', async () => {
-    await using server = await openApp();
     const { team, authenticator, options, anonymous } = await withPasskey(server);
     const viewerId = await team.idOf('Viewer');
     const { call } = await team.signIn();
@@ -598,7 +575,6 @@ describe('a member without a passkey', () => {
   };
 
   it('has shown who they are for an hour by a link', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const [recent, old] = [await signInAgo(team, hours - 60_000), await signInAgo(team, hours + 60_000)];
     const body = { name: 'x', scopes: ['contacts:read'] };
@@ -609,7 +585,6 @@ describe('a member without a passkey', () => {
   });
 
   it('adds the first one within twelve hours of a link, which ends all other sessions, and the link of another', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const late = await signInAgo(team, 12 * hours + 60_000);
     await at(new Date(Date.now() - hours), () => late.call('GET', '/session'));
@@ -632,7 +607,6 @@ describe('a member without a passkey', () => {
   });
 
   it('has a link of their own for no longer than the link that it came from', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const { call } = await signInAgo(team, hours - 60_000);
     const [, token = ''] = dataOf(
@@ -646,7 +620,6 @@ describe('a member without a passkey', () => {
   });
 
   it('adds one first passkey, however many are added at once', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const own = [await signInAgo(team, hours * 2), await signInAgo(team, hours * 2), await team.signIn()];
     const asked = await Promise.all(
@@ -667,7 +640,6 @@ describe('a member without a passkey', () => {
   });
 
   it('who removes the passkey ends the other sessions', async () => {
-    await using server = await openApp();
     const team = await aTeam(server);
     const own = await team.signIn();
     const { id } = dataOf(await add(own));
@@ -680,7 +652,6 @@ describe('a member without a passkey', () => {
   });
 
   it('is signed out everywhere by the Owner and Admins, with the passkeys; the Owner by the Owner alone', async () => {
-    await using server = await openApp();
     const team = await aTeam(server, ['Owner', 'Admin', 'Viewer']);
     const viewer = await team.signIn('Viewer');
     await add(viewer);

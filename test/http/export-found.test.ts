@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { storeContacts } from '../support/people.ts';
 import { aTeam } from '../support/signed-in.ts';
+
+const server = appOfFile();
 
 interface Page {
   contacts: { id: string; chatbot_id: string; attributes: object }[];
@@ -11,7 +13,6 @@ interface Page {
 }
 
 it('members who may export get a thousand contacts at once, from cursor to cursor, and others none', async () => {
-  await using server = await openApp();
   const team = await aTeam(server, ['Owner', 'Agent']);
   await storeContacts(server.store, team.projectId, team.chatbotId, manyContacts(1_001));
   const { call } = await team.signIn();

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
 import { aTeam } from '../support/signed-in.ts';
 
+const server = appOfFile();
+
 it('a page gets the values of a field that begin so, the most frequent first, with numbers if all were counted', async () => {
-  await using server = await openApp();
   const team = await aTeam(server, ['Owner', 'Viewer']);
   const { id: other } = await createChatbot(server.store, team.projectId, { name: 'Returns' });
   await storeContacts(server.store, team.projectId, team.chatbotId, [

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { aMember, aProject, storeMembers } from '../support/people.ts';
+
+const server = appOfFile();
 
 const many = Array.from({ length: 31 }, (_, i) => aMember({ email: `member-${i}@example.com` }));
 
 describe('GET /v2/members, 200', () => {
   it('has exactly pages and members, each with exactly its fields', async () => {
-    await using server = await openApp();
     const members = [
       aMember({ email: 'Ada@Example.com', roles: ['Owner', 'Billing'] }),
       aMember({ email: 'bob@example.com', status: 'Pending', roles: ['Editor'] }),
@@ -24,7 +25,6 @@ describe('GET /v2/members, 200', () => {
   });
 
   it('pages by fifteen, in order, and covers all members over all pages', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { members: many });
     const seen: unknown[] = [];
     for (const page of [1, 2, 3]) {
@@ -36,7 +36,6 @@ describe('GET /v2/members, 200', () => {
   });
 
   it('past the end is an empty list with the page asked for and the true last page', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { members: many });
     for (const page of [2, 999_999_999, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
       for (const filter of ['', '&status=Active']) {
@@ -52,14 +51,12 @@ describe('GET /v2/members, 200', () => {
   });
 
   it('of a project without members is one empty page', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     const { json } = await server.get('/v2/members', token);
     expect(json['data']).toEqual({ pages: { current_page: 1, last_page: 1, per_page: 15 }, members: [] });
   });
 
   it('filters by status, role and address, and pages what is left', async () => {
-    await using server = await openApp();
     const { token, projectId } = await aProject(server.store, { members: many });
     await storeMembers(server.store, projectId, [
       aMember({ email: 'Pia@example.com', status: 'Pending', roles: ['Viewer'] }),
@@ -81,7 +78,6 @@ describe('GET /v2/members, 200', () => {
   });
 
   it('ignores query parameters that it does not know', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     const { status } = await server.get('/v2/members?pages=0&token=secret&__proto__=1&page=1', token);
     expect(status).toBe(200);
@@ -104,7 +100,6 @@ describe('GET /v2/members, 422', () => {
     ['email', 'too_long', [long]],
     ['email', 'format', ['%00']],
   ])('names %s and the code %s', async (field, code, values) => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     for (const value of values) {
       const { status, json } = await server.get(`/v2/members?${field}=${value}`, token);
@@ -117,7 +112,6 @@ describe('GET /v2/members, 422', () => {
   it.each(['page=1&page=2', 'status=Active&status=Active', 'email=a&email=', 'role=x&role=Owner'])(
     'refuses a parameter that is given twice: %s',
     async (query) => {
-      await using server = await openApp();
       const { token } = await aProject(server.store);
       const { status, json } = await server.get(`/v2/members?${query}`, token);
       const field = query.split('=')[0];
@@ -126,7 +120,6 @@ describe('GET /v2/members, 422', () => {
   );
 
   it('names every wrong parameter at once', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store);
     const { json } = await server.get('/v2/members?page=0&per_page=0&role=x', token);
     expect(json.errors?.map(({ field }) => field)).toEqual(['page', 'per_page', 'role']);

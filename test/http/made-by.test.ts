@@ -2,10 +2,12 @@ import { describe, expect, it } from 'vitest';
 
 import { type Scope, scopes } from '../../src/actor.ts';
 import { type GivenRole, givenRoles, type Role } from '../../src/members/member.ts';
-import { openApp, type TestApp } from '../support/app.ts';
+import { appOfFile, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { createApiKey, importMembers, revokeApiKey } from '../support/people.ts';
 import { aTeam, callsOf } from '../support/signed-in.ts';
+
+const server = appOfFile();
 
 interface Made {
   id: string;
@@ -50,7 +52,6 @@ async function aLeaving(server: TestApp) {
 
 describe('what a member made', () => {
   it('names them: keys in every list, and its successor whoever rotated it', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const { id } = await team.key(team.admin, ['contacts:read']);
     await team.owner.call('POST', `/keys/${id}/rotate`, {});
@@ -63,7 +64,6 @@ describe('what a member made', () => {
   });
 
   it('goes with them in the same commit: keys, invitations by them, and those by keys of theirs', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const all = await team.key(team.admin, scopes);
     const narrow = await team.key(team.admin, ['chatbots:read']);
@@ -101,7 +101,6 @@ describe('what a member made', () => {
   });
 
   it('goes with a role as far as it is beyond the rights that are left, and stays where keep_keys says so', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const beyond = await team.key(team.admin, ['contacts:read', 'chatbots:read']);
     const within = await team.key(team.admin, ['chatbots:read', 'chatbots:write']);
@@ -128,7 +127,6 @@ describe('what a member made', () => {
   });
 
   it('goes with a role that an import takes away', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const { id } = await team.key(team.admin, scopes);
     await team.invite(team.admin, 'gone@example.com', ['Admin']);
@@ -138,7 +136,6 @@ describe('what a member made', () => {
   });
 
   it('stays with whoever hands the project over, as an Admin has the rights of all keys', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const { id } = await team.key(team.owner, scopes);
     await team.invite(team.owner, 'kept@example.com', ['Admin']);
@@ -159,7 +156,6 @@ describe('a key with members:write', () => {
   };
 
   it('gives no role above its scopes, by no way, and is told which scope is missing', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const editor = await team.idOf('Editor');
     const keyWith = async (wanted: readonly Scope[]) =>
@@ -189,7 +185,6 @@ describe('a key with members:write', () => {
   });
 
   it('needs no scope for a role that the member has already', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const given = { name: 'k', scopes: ['members:write', 'chatbots:read'] satisfies Scope[] };
     const { token } = await createApiKey(server.store, team.projectId, given);
@@ -200,7 +195,6 @@ describe('a key with members:write', () => {
 
 describe('the usable keys of a project', () => {
   it('are a hundred at most; ended and rotated ones do not count', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const make = () => team.owner.call('POST', '/keys', { name: 'k', scopes: ['contacts:read'] });
     const expired = createApiKey(server.store, team.projectId, { name: 'k', expiresInSeconds: -1 });
@@ -218,7 +212,6 @@ describe('the usable keys of a project', () => {
   });
 
   it('end within a hundred years, and not before they begin', async () => {
-    await using server = await openApp();
     const team = await aLeaving(server);
     const body = { name: 'k', scopes: ['contacts:read'] };
     const far = await team.owner.call('POST', '/keys', { ...body, expires_in: '450000w' });

@@ -5,9 +5,11 @@ import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { openApp, type TestApp } from '../support/app.ts';
+import { appOfFile, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aMember, aProject, createChatbot } from '../support/people.ts';
+
+const server = appOfFile();
 
 const path = '/v2/project/settings';
 
@@ -17,7 +19,6 @@ function patch(server: TestApp, token: string, payload: object, headers: Record<
 
 describe('GET /v2/project/settings', () => {
   it('has exactly the id and the name of the project of the key', async () => {
-    await using server = await openApp();
     const { token, projectId } = await aProject(server.store);
     const { status, body } = await server.get(path, token);
     const data = { project_id: projectId, name: 'Example Ltd' };
@@ -27,7 +28,6 @@ describe('GET /v2/project/settings', () => {
 
 describe('PATCH /v2/project/settings', () => {
   it('renames the project in one commit with its event, and records none where nothing changes', async () => {
-    await using server = await openApp();
     const { token, projectId } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
     const before = await eventsOf(server.store, projectId);
     const renamed = await patch(server, token, { name: '  Sample Ltd ' });
@@ -40,7 +40,6 @@ describe('PATCH /v2/project/settings', () => {
   });
 
   it('refuses a missing, empty or long name and what it does not know', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: ['project:write'] });
     for (const [body, field, code] of [
       [{}, 'name', 'required'],
@@ -55,7 +54,6 @@ describe('PATCH /v2/project/settings', () => {
   });
 
   it('obeys If-Match: 412 changes nothing', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
     const { headers } = await server.get(path, token);
     const etag = headers['etag'] ?? '';
@@ -69,7 +67,6 @@ describe('PATCH /v2/project/settings', () => {
   });
 
   it('lets one of two who guard the same version win', async () => {
-    await using server = await openApp();
     const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
     const etag = (await server.get(path, token)).headers['etag'] ?? '';
     const names = ['one', 'two', 'three', 'four'];
@@ -80,7 +77,6 @@ describe('PATCH /v2/project/settings', () => {
 
 describe('GET /v2/usage', () => {
   it('counts members and chatbots, and says Chatling’s number where there is no limit', async () => {
-    await using server = await openApp();
     const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', status: 'Pending' })];
     const { token, projectId } = await aProject(server.store, { members });
     expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 2_147_483_647 });
@@ -91,7 +87,6 @@ describe('GET /v2/usage', () => {
   });
 
   it('counts the contacts of all chatbots, without the bin', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store, {
       contacts: [aContact(), aContact({ id: 'b', email: null })],
     });
@@ -105,7 +100,6 @@ describe('GET /v2/usage', () => {
   });
 
   it('refuses contacts beyond the limit with contacts_exhausted', async () => {
-    await using server = await openApp();
     const { token, projectId, chatbotId } = await aProject(server.store, {
       scopes: ['contacts:read', 'contacts:write'],
       contacts: [aContact({ id: 'a' }), aContact({ id: 'b', email: 'bo@example.com' })],

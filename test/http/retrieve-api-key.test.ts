@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
+import { appOfFile, openApp } from '../support/app.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
+
+const server = appOfFile();
 
 describe('GET /v2/key, 200', () => {
   it('is the key that asks, with exactly its five fields and no token', async () => {
@@ -23,7 +25,6 @@ describe('GET /v2/key, 200', () => {
   });
 
   it('is never what another key of the project was told, however often they ask', async () => {
-    await using server = await openApp();
     const { projectId, token, keyId } = await aProject(server.store);
     const other = await createApiKey(server.store, projectId, { name: 'another', scopes: ['events:read'] });
     for (let time = 0; time < 5; time++) {
@@ -40,7 +41,6 @@ describe('GET /v2/key, 200', () => {
 
 describe('GET /v2/key, 401', () => {
   it('is all that a revoked, an expired and a missing key are told', async () => {
-    await using server = await openApp();
     const { projectId, token, keyId } = await aProject(server.store);
     expect((await server.get('/v2/key', token)).status).toBe(200);
     await revokeApiKey(server.store, keyId);

@@ -1,13 +1,14 @@
 import { describe, expect, it } from 'vitest';
 
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { aContact, aProject, vendorContactId } from '../support/people.ts';
+
+const server = appOfFile();
 
 const path = (chatbotId: string, contactId: string) => `/v2/chatbots/${chatbotId}/contacts/${contactId}`;
 
 describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
   it('has all eight keys in order, null where unknown', async () => {
-    await using server = await openApp();
     const { token, chatbotId } = await aProject(server.store, { contacts: [aContact()] });
     const { status, body } = await server.get(path(chatbotId, vendorContactId), token);
     expect(status).toBe(200);
@@ -17,7 +18,6 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
   });
 
   it('finds an id of any characters when they are percent-encoded', async () => {
-    await using server = await openApp();
     const id = 'a/b?c#d %é😀';
     const { token, chatbotId } = await aProject(server.store, {
       chatbotId: 'bot/1',
@@ -30,7 +30,6 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
 
 describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 404', () => {
   it('is the same, byte for byte but for the request id, for all that the caller may not know', async () => {
-    await using server = await openApp();
     const own = await aProject(server.store, { contacts: [aContact()] });
     const foreign = await aProject(server.store, { contacts: [aContact({ id: 'foreign' })] });
     const second = await aProject(server.store, {

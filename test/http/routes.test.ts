@@ -7,9 +7,11 @@ import { routes } from '../../src/http/routes.ts';
 import { scopesOf } from '../../src/operation.ts';
 import { operations } from '../../src/operations.ts';
 import { validate } from '../../src/validation.ts';
-import { openApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { document } from '../support/document.ts';
 import { aProject } from '../support/people.ts';
+
+const server = appOfFile();
 
 it('operations have names of their own, and routes methods and paths', () => {
   const names = operations.map(({ name }) => name);
@@ -72,7 +74,6 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   });
 
   it.runIf(scope === 'any-key')('is 200 for a key with a single scope, whichever it is', async () => {
-    await using server = await openApp();
     for (const one of scopes) {
       const { token } = await aProject(server.store, { scopes: [one] });
       expect((await server.get(path, token)).status).toBe(200);
@@ -82,7 +83,6 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   it.skipIf(String(scope) in needs)(
     'is 403 for a key with every scope but one of its own, and for no key with these',
     async () => {
-      await using server = await openApp();
       const url = path.replaceAll(/:\w+/g, 'x');
       const own = scopesOf(operation);
       const having = await aProject(server.store, { scopes: scopes.filter((one) => own.includes(one)) });

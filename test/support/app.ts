@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 
 import inject, { type InjectOptions } from 'light-my-request';
+import { afterAll, beforeAll } from 'vitest';
 
 import { type App, type AppOptions, buildApp, type HttpSettings } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
@@ -80,6 +81,14 @@ export async function openApp(
       await opened?.[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The server of a file: it opens before the tests and closes after them, and each test makes its own project. */
+export function appOfFile(...given: Parameters<typeof openApp>): TestApp {
+  const app = {} as TestApp;
+  beforeAll(async () => void Object.assign(app, await openApp(...given)));
+  afterAll(() => app[Symbol.asyncDispose]());
+  return app;
 }
 
 /** Listens on a free port of the loopback, and returns it. */
