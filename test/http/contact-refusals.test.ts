@@ -1,243 +1,249 @@
 import { describe, expect, it } from 'vitest';
 
 import { storeOn } from '../../src/database/open-store.ts';
-import { openApp, type TestAnswer } from '../support/app.ts';
+import { appOfFile, openApp } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
+import { aDesk, type Method } from '../support/full-desk.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
-async function openDesk() {
-  const stack = new AsyncDisposableStack();
-  const { database } = stack.use(await openStoreOfRun());
-  const server = stack.use(await openApp({}, storeOn(database, { binDays: 30 })));
-  const scopes = ['contacts:read', 'contacts:write', 'chatbots:read', 'chatbots:write', 'project:write'] as const;
-  const project = await aProject(server.store, { scopes: [...scopes] });
-  const path = `/v2/chatbots/${project.chatbotId}/contacts`;
-  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object | string, headers = {}) =>
-    server.ask({
-      method,
-      url: url.startsWith('/v2') ? url : `${path}${url}`,
-      ...(payload !== undefined && { payload }),
-      headers: {
-        authorization: `Bearer ${project.token}`,
-        ...(payload !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-    });
-  return {
-    ...project,
-    database,
-    path,
-    ask,
-    create: async (properties: object) =>
-      ((await ask('POST', '', { properties })).json.data as unknown as { id: string }).id,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
-}
+const server = appOfFile();
 
-const refusal = ({ status, json }: TestAnswer) => [
-  status,
-  (json.errors ?? []).map(({ field, code }) => `${field} ${code}`),
-];
-const resultsOf = ({ json }: TestAnswer) =>
-  (json.data as unknown as { results: Record<string, unknown>[] }).results.map(({ outcome, errors }) => [
-    outcome,
-    ((errors ?? []) as { field: string; code: string }[]).map(({ field, code }) => `${field} ${code}`),
-  ]);
+const half = 'a\ud800';
+const long = (length: number) => 'x'.repeat(length);
+const some = (properties: object) => ({ properties: { name: 'A', ...properties } });
+const [settings, chatbots] = ['/v2/project/settings', '/v2/chatbots'];
 
-describe('half of a surrogate pair', () => {
-  const half = 'a\ud800';
+describe('what breaks a rule', () => {
+  it.each<[method: Method, url: string, payload: object | string, ...errors: string[]]>([
+    ['POST', '', {}, 'properties required'],
+    ['POST', '', { properties: {} }, 'properties required'],
+    ['POST', '', { properties: { first_name: ' ', email: null } }, 'properties required'],
+    ['POST', '', { properties: { tags: ['a'], external_id: 'x', attributes: { a: 1 } } }, 'properties required'],
+    ['POST', '', { properties: { email: 'nobody' } }, 'properties.email format'],
+    ['POST', '', { properties: { website_url: 'not a site' } }, 'properties.website_url format'],
+    ['POST', '', { properties: { first_name: 7 } }, 'properties.first_name type'],
+    ['POST', '', { properties: { nickname: 'A' } }, 'properties.nickname unknown'],
+    ['POST', '', { ...some({}), id: 'x' }, 'id unknown'],
+    ['POST', '', { properties: { city: long(256) } }, 'properties.city too_long'],
+    ['POST', '', { properties: { address: long(1_001) } }, 'properties.address too_long'],
+    ['POST', '', { properties: { postal_code: long(65) } }, 'properties.postal_code too_long'],
+    ['POST', '', { properties: { company: 'A', company_name: 'A' } }, 'properties.company not_allowed'],
+    ['POST', '', { properties: { website: 'a.example', website_url: 'a.example' } }, 'properties.website not_allowed'],
+    ['POST', '', some({ first_name: 'A' }), 'properties.name not_allowed'],
+    ['POST', '', some({ attributes: { list: [1] } }), 'properties.attributes.list type'],
+    ['POST', '', some({ attributes: { a: long(1_001) } }), 'properties.attributes.a too_long'],
+    ['POST', '', '{"properties":{"attributes":{"big":1e400}}}', 'properties.attributes.big too_large'],
+    ['POST', '', '{"properties":{"attributes":{"big":-1e999}}}', 'properties.attributes.big too_large'],
+    ['POST', '', some({ tags: ['a;b'] }), 'properties.tags[0] format'],
+    ['POST', '', some({ tags: [long(41)] }), 'properties.tags[0] too_long'],
+    ['POST', '', some({ external_id: long(256) }), 'properties.external_id too_long'],
+    // What could be in no chatbot is refused before the chatbot is looked for.
+    ['POST', '/v2/chatbots/0000000000/contacts', {}, 'properties required'],
+    ['POST', '/upsert', some({}), 'match required'],
+    ['POST', '/upsert', { match: {} }, 'match required'],
+    ['POST', '/upsert', { match: { id: 'a', email: 'a@example.com' } }, 'match too_many'],
+    ['POST', '/upsert', { match: { phone: '1' } }, 'match.phone unknown'],
+    ['POST', '/upsert', { match: { external_id: 'a' } }, 'properties required'],
+    ['POST', '/upsert', { match: { id: half } }, 'match.id format'],
+    ['POST', '/upsert', { match: { email: `${half}@example.com` } }, 'match.email format'],
+    ['POST', '/upsert', { match: { external_id: half } }, 'match.external_id format'],
+    [
+      'POST',
+      '/upsert',
+      { match: { email: 'a@example.com' }, properties: { email: 'b@example.com' } },
+      'properties.email not_allowed',
+    ],
+    ['POST', '/lookup', {}, 'email required'],
+    ['POST', '/lookup', { email: 'a@example.com', phone: '1' }, 'phone not_allowed'],
+    ['POST', '/lookup', { external_id: 'a', ids: ['1'] }, 'ids not_allowed'],
+    ['POST', '/lookup', { email: half }, 'email format'],
+    ['POST', '/lookup', { phone: half }, 'phone format'],
+    ['POST', '/lookup', { external_id: half }, 'external_id format'],
+    ['POST', '/bulk', { items: [] }, 'items required'],
+    ['POST', '/bulk', { items: [{ op: 'merge' }] }, 'items[0].op not_allowed'],
+    ['POST', '/bulk', { items: [{ op: 'create', ...some({}) }, { op: 'update' }] }, 'items[1].id required'],
+    ['POST', '/bulk', { items: [{ op: 'upsert', properties: {} }] }, 'items[0].match required'],
+    ['POST', '/bulk', { items: [{ op: 'delete', id: 'a', force: true }] }, 'items[0].force unknown'],
+    ['POST', '/bulk', { items: [{ op: 'delete', match: { id: half } }] }, 'items[0].match.id format'],
+    [
+      'POST',
+      '/bulk',
+      { items: Array.from({ length: 1_001 }, () => ({ op: 'create', ...some({}) })) },
+      'items too_many',
+    ],
+    ['DELETE', '/x?purge=yes', '', 'purge type'],
+    ['POST', chatbots, { name: half }, 'name format'],
+    ['PATCH', settings, { name: half }, 'name format'],
+  ])('is told with the field and why, and changes nothing: %s %s %j', async (method, url, payload, ...errors) => {
+    const desk = await aDesk(server);
+    const before = await desk.events();
+    const answer = await desk.ask(method, url, payload === '' ? undefined : payload);
+    expect([answer.status, answer.json.code, answer.errors]).toEqual([422, 'validation_failed', errors]);
+    expect(await desk.events()).toEqual(before);
+  });
 
-  it.each([
-    ['external_id', half],
-    ['name', half],
-    ['first_name', half],
-    ['email', `${half}@example.com`],
-    ['phone', half],
-    ['company_name', half],
-    ['website_url', `example.com/${half}`],
-    ['address', half],
-    ['attributes.note', half],
-    ['tags[0]', half],
-    ['tags.add[0]', half],
-  ])(
-    'is refused in %s by every write of a contact, and fails its item of a bulk request alone',
-    async (field, text) => {
-      await using desk = await openDesk();
-      const id = await desk.create({ phone: '1' });
-      const value = { 'attributes.note': { note: text }, 'tags[0]': [text], 'tags.add[0]': { add: [text] } }[field];
-      const properties = { [field.replace(/[.[].*/, '')]: value ?? text };
-      const errors = [`properties.${field} format`];
-      expect(refusal(await desk.ask('POST', '', { properties }))).toEqual([422, errors]);
-      expect(refusal(await desk.ask('PATCH', `/${id}`, { properties }))).toEqual([422, errors]);
-      expect(refusal(await desk.ask('POST', '/upsert', { match: { id }, properties }))).toEqual([422, errors]);
-      const items = [
-        { op: 'create', properties },
-        { op: 'create', properties: { name: 'A \u{1f600}' } },
-      ];
-      const bulk = await desk.ask('POST', '/bulk', { items });
-      expect(resultsOf(bulk)).toEqual([
-        ['failed', errors],
-        ['created', []],
+  it.each(['external_id', 'name', 'first_name', 'email', 'phone', 'company_name', 'website_url', 'address'])(
+    'is half of a surrogate pair in %s',
+    async (field) => {
+      const { ask } = await aDesk(server);
+      const value = { email: `${half}@example.com`, website_url: `example.com/${half}` }[field] ?? half;
+      expect((await ask('POST', '', { properties: { [field]: value } })).errors).toEqual([
+        `properties.${field} format`,
       ]);
     },
   );
 
-  it('is refused as the value of a match or a look-up, and in names of chatbots and projects', async () => {
-    await using desk = await openDesk();
-    for (const by of ['id', 'email', 'external_id']) {
-      const match = { [by]: by === 'email' ? `${half}@example.com` : half };
-      expect(refusal(await desk.ask('POST', '/upsert', { match }))).toEqual([422, [`match.${by} format`]]);
-      const items = [{ op: 'delete', match }];
-      expect(refusal(await desk.ask('POST', '/bulk', { items }))).toEqual([422, [`items[0].match.${by} format`]]);
-    }
-    for (const by of ['email', 'phone', 'external_id']) {
-      expect(refusal(await desk.ask('POST', '/lookup', { [by]: half }))).toEqual([422, [`${by} format`]]);
-    }
-    expect(refusal(await desk.ask('POST', '/v2/chatbots', { name: half }))).toEqual([422, ['name format']]);
-    expect(refusal(await desk.ask('PATCH', '/v2/project/settings', { name: half }))).toEqual([422, ['name format']]);
-  });
-});
-
-describe('a property', () => {
-  it('that is a number beyond the range of a double is refused', async () => {
-    await using desk = await openDesk();
-    const id = await desk.create({ name: 'Ana', attributes: { kept: 1.5e308 } });
-    for (const number of ['1e400', '-1e999']) {
-      const body = `{"properties":{"attributes":{"big":${number}}}}`;
-      expect(refusal(await desk.ask('PATCH', `/${id}`, body))).toEqual([422, ['properties.attributes.big too_large']]);
-    }
-    expect((await desk.ask('GET', `/${id}?include=attributes`)).json.data).toMatchObject({
-      attributes: { kept: 1.5e308 },
-    });
+  it.each([
+    ['attributes.note', { attributes: { note: half } }],
+    ['tags[0]', { tags: [half] }],
+    ['tags.add[0]', { tags: { add: [half] } }],
+  ])('is refused in %s by every write of a contact, and fails its item of a bulk alone', async (field, properties) => {
+    const { ask, create } = await aDesk(server);
+    const id = await create({ phone: '1' });
+    const errors = [`properties.${field} format`];
+    expect((await ask('POST', '', { properties })).errors).toEqual(errors);
+    expect((await ask('PATCH', `/${id}`, { properties })).errors).toEqual(errors);
+    expect((await ask('POST', '/upsert', { match: { id }, properties })).errors).toEqual(errors);
+    const items = [properties, { name: 'A \u{1f600}' }].map((one) => ({ op: 'create', properties: one }));
+    const { data } = await ask('POST', '/bulk', { items });
+    const failed = { outcome: 'failed', errors: [{ field: `properties.${field}`, code: 'format' }] };
+    expect(data['results']).toMatchObject([failed, { outcome: 'created' }]);
   });
 
-  it('that is an attribute of another name than the rule allows is told with its path and the rule', async () => {
-    await using desk = await openDesk();
+  it('is an attribute of another name than the rule allows, told with its path and the rule', async () => {
+    const { ask } = await aDesk(server);
     const message = 'must begin with a letter a to z and go on with at most 39 letters a to z, digits or _';
     for (const name of ['A', '_a', 'a-b', 'x'.repeat(41), 'y'.repeat(300)]) {
-      const { status, json } = await desk.ask('POST', '', { properties: { name: 'A', attributes: { [name]: 1 } } });
+      const { status, json } = await ask('POST', '', some({ attributes: { [name]: 1 } }));
       const field = `properties.attributes.${name}`.slice(0, 255);
       expect([status, json.errors]).toEqual([422, [{ field, code: 'format', message }]]);
     }
   });
 
-  it('that is empty or null where a text is required is told as required', async () => {
-    await using desk = await openDesk();
+  it.each<[method: Method, url: string, of: (text: string | null) => object, field: string, message?: string]>([
+    ['PATCH', settings, (name) => ({ name }), 'name'],
+    ['POST', chatbots, (name) => ({ name }), 'name'],
+    ['POST', '/lookup', (email) => ({ email }), 'email', 'is required, or phone, external_id or ids'],
+    ['POST', '/upsert', (email) => ({ match: { email } }), 'match.email'],
+    ['POST', '', (text) => some({ tags: ['a', text] }), 'properties.tags[1]'],
+  ])('is an empty text or null where one is required: %s %s', async (method, url, of, field, message) => {
+    const { ask } = await aDesk(server);
     for (const text of ['', '  ', null]) {
-      const errors = async (method: 'POST' | 'PATCH', url: string, payload: object) =>
-        (await desk.ask(method, url, payload)).json.errors;
-      const required = (field: string, message = 'must not be empty') => [{ field, code: 'required', message }];
-      expect(await errors('PATCH', '/v2/project/settings', { name: text })).toEqual(required('name'));
-      expect(await errors('POST', '/v2/chatbots', { name: text })).toEqual(required('name'));
-      expect(await errors('POST', '/lookup', { email: text })).toEqual(
-        required('email', 'is required, or phone, external_id or ids'),
-      );
-      expect(await errors('POST', '/upsert', { match: { email: text } })).toEqual(required('match.email'));
-      const tagged = { properties: { name: 'A', tags: ['a', text] } };
-      expect(await errors('POST', '', tagged)).toEqual(required('properties.tags[1]'));
+      const { json } = await ask(method, url, of(text));
+      expect(json.errors).toEqual([{ field, code: 'required', message: message ?? 'must not be empty' }]);
     }
   });
 });
 
-describe('an external id that another contact has', () => {
-  it('is told before what is wrong with the contact that would be left', async () => {
-    await using desk = await openDesk();
-    const owner = await desk.create({ name: 'Bo', external_id: 'taken' });
-    const id = await desk.create({ name: 'Ana' });
-    const properties = { external_id: 'taken', name: null };
-    for (const answer of [
-      await desk.ask('PATCH', `/${id}`, { properties }),
-      await desk.ask('POST', '/upsert', { match: { id }, properties }),
-    ]) {
-      expect([answer.status, answer.json.code, answer.json['existing']]).toEqual([409, 'conflict', [owner]]);
-    }
-    const { json } = await desk.ask('POST', '/bulk', { items: [{ op: 'update', id, properties }] });
-    expect(json.data).toMatchObject({ results: [{ outcome: 'failed', code: 'conflict' }] });
-  });
-});
-
-describe('a purge with If-Match', () => {
-  it('finds the contact in the bin by the tag that it had, or by *', async () => {
-    await using desk = await openDesk();
-    const id = await desk.create({ name: 'Ana', tags: ['a'] });
-    const tagOf = async (query: string) => (await desk.ask('GET', `/${id}${query}`)).headers['etag'];
-    const tagged = await tagOf('?include=tags');
-    await desk.ask('DELETE', `/${id}`);
-    const purge = async (tag: string | undefined) =>
-      (await desk.ask('DELETE', `/${id}?purge=true`, undefined, { 'if-match': tag })).status;
-    expect(await purge('"other"')).toBe(412);
-    expect(await purge(tagged)).toBe(200);
-    expect(await purge('*')).toBe(404);
-    const other = await desk.create({ name: 'Bo' });
-    await desk.ask('DELETE', `/${other}`);
-    expect((await desk.ask('DELETE', `/${other}`, undefined, { 'if-match': '*' })).status).toBe(404);
-    expect((await desk.ask('DELETE', `/${other}?purge=true`, undefined, { 'if-match': '*' })).status).toBe(200);
-  });
-});
-
-describe('a restore', () => {
-  it('of an id that another contact has meanwhile is 409 and names it', async () => {
-    await using desk = await openDesk();
-    const people = [aContact({ id: 'X2' })];
-    const withoutBin = storeOn(desk.database, { binDays: 0 });
-    await storeContacts(withoutBin, desk.projectId, desk.chatbotId, people);
-    await desk.ask('DELETE', '/X2');
-    await storeContacts(withoutBin, desk.projectId, desk.chatbotId, people);
-    const { status, json } = await desk.ask('POST', '/X2/restore');
-    expect([status, json.code, json['existing']]).toEqual([409, 'conflict', ['X2']]);
-  });
-});
-
-describe('a cursor', () => {
-  it('with another place than a row can have is refused by every walk', async () => {
-    await using desk = await openDesk();
-    for (const name of ['A', 'B', 'C']) {
-      await desk.ask('DELETE', `/${await desk.create({ name })}`);
-      await desk.create({ name });
-      await desk.ask('POST', '/v2/chatbots', { name });
-    }
-    for (const walk of [
-      `${desk.path}?`,
-      `${desk.path}?sort=date_asc&`,
-      `${desk.path}?state=deleted&`,
-      '/v2/chatbots?',
-    ]) {
-      const url = `${walk}per_page=1&cursor=`;
-      const { json } = await desk.ask('GET', `${url}*`);
-      const { next_cursor: cursor } = json.data as unknown as { next_cursor: string };
-      const [mark, time, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
-      const statusOf = async (...parts: (string | undefined)[]) => {
-        const forged = Buffer.from(JSON.stringify(parts)).toString('base64url');
-        return (await desk.ask('GET', `${url}${forged}`)).status;
-      };
-      expect(await statusOf(mark, time, id)).toBe(200);
-      expect(await statusOf(mark, '2024-06-08T13:38:33+00:00', id)).toBe(200);
-      for (const bad of ['\0', '', '\ud800', 'a', `${time} `, `${time}\n`]) {
-        expect(await statusOf(mark, bad, id), JSON.stringify(bad)).toBe(422);
-      }
-      for (const bad of ['\0', '', '\ud800', 'x'.repeat(65)]) expect(await statusOf(mark, time, bad)).toBe(422);
+describe('a number in place of a text', () => {
+  it('is taken as its decimal text for phone and postal_code, on every way in, and for nothing else', async () => {
+    const { ask, create } = await aDesk(server);
+    const properties = { phone: 15_550_100, postal_code: 1e4 };
+    const known = { phone: '15550100', postal_code: '10000' };
+    const id = await create({ name: 'Ana', ...properties });
+    const whole = `/${id}?include=details`;
+    expect((await ask('GET', whole)).data).toMatchObject(known);
+    const { data } = await ask('PATCH', whole, { properties: { phone: 7, postal_code: -1.5 } });
+    expect(data).toMatchObject({ phone: '7', postal_code: '-1.5' });
+    const upserted = await ask('POST', '/upsert?include=details', { match: { id }, properties });
+    expect(upserted.data).toMatchObject({ contact: known });
+    await ask('POST', '/bulk', { items: [{ op: 'update', id, properties: { phone: 8 } }] });
+    expect((await ask('GET', `/${id}`)).data).toMatchObject({ phone: '8' });
+    for (const wrong of [{ phone: 12_345_678_901_234_567_000 }, { phone: 1e-9 }, { postal_code: 1e300 }, { city: 5 }]) {
+      const { status, json } = await ask('PATCH', `/${id}`, { properties: wrong });
+      expect([status, json.errors?.[0]?.field]).toEqual([422, `properties.${Object.keys(wrong).join()}`]);
     }
   });
 });
 
-describe('what is done one after the other, within one second', () => {
-  it('is in the bin with the last deletion first, by page and by cursor, and shown in whole seconds', async () => {
-    await using desk = await openDesk();
-    const ids: string[] = [];
-    for (let i = 0; i < 12; i++) ids.push(await desk.create({ name: `N${i}` }));
-    const shuffled = ids.toSorted((a, b) => (a.at(-1) ?? '').localeCompare(b.at(-1) ?? ''));
-    for (const id of shuffled) await desk.ask('DELETE', `/${id}`);
-    type Bin = { next_cursor?: string | null; contacts: { id: string; deleted_at: string }[] };
-    const bin = async (query: string) => (await desk.ask('GET', `?state=deleted${query}`)).json.data as unknown as Bin;
-    const { contacts } = await bin('');
-    expect(contacts.map(({ id }) => id)).toEqual(shuffled.toReversed());
-    expect(contacts.every(({ deleted_at: at }) => /^[\d-]{10}T[\d:]{8}\+00:00$/.test(at))).toBe(true);
-    const met: string[] = [];
-    for (let cursor: string | null | undefined = '*'; typeof cursor === 'string';) {
-      const page: Bin = await bin(`&per_page=5&cursor=${cursor}`);
-      met.push(...page.contacts.map(({ id }) => id));
-      cursor = page.next_cursor;
+it('a chatbot that is not there, or of another project, is 404', async () => {
+  const { ask, store } = await aDesk(server);
+  const other = await aProject(store);
+  for (const id of ['0000000000', other.chatbotId]) {
+    for (const [method, payload] of [['GET'], ['POST', some({})]] as const) {
+      const { status, json } = await ask(method, `/v2/chatbots/${id}/contacts`, payload);
+      expect([method, status, json.code]).toEqual([method, 404, 'not_found']);
     }
-    expect(met).toEqual(shuffled.toReversed());
-  });
+  }
+});
+
+it('an external id that another contact has is told before what is wrong with the contact that would be left', async () => {
+  const { ask, create } = await aDesk(server);
+  const owner = await create({ name: 'Bo', external_id: 'taken' });
+  const id = await create({ name: 'Ana' });
+  const properties = { external_id: 'taken', name: null };
+  const conflict = { status: 409, json: { code: 'conflict', existing: [owner] } };
+  expect(await ask('PATCH', `/${id}`, { properties })).toMatchObject(conflict);
+  expect(await ask('POST', '/upsert', { match: { id }, properties })).toMatchObject(conflict);
+});
+
+it('a purge with If-Match finds the contact in the bin by the tag that it had, or by *', async () => {
+  const { ask, create } = await aDesk(server);
+  const [id, other] = [await create({ name: 'Ana', tags: ['a'] }), await create({ name: 'Bo' })];
+  const { etag } = await ask('GET', `/${id}?include=tags`);
+  const remove = async (path: string, tag: string) =>
+    (await ask('DELETE', path, undefined, { 'if-match': tag })).status;
+  for (const one of [id, other]) await ask('DELETE', `/${one}`);
+  expect(await remove(`/${id}?purge=true`, '"other"')).toBe(412);
+  expect(await remove(`/${id}?purge=true`, etag)).toBe(200);
+  expect(await remove(`/${id}?purge=true`, '*')).toBe(404);
+  expect(await remove(`/${other}`, '*')).toBe(404);
+  expect(await remove(`/${other}?purge=true`, '*')).toBe(200);
+});
+
+it('a restore of an id that another contact has meanwhile is 409 and names it', async () => {
+  await using opened = await openStoreOfRun();
+  await using withBin = await openApp({}, storeOn(opened.database, { binDays: 30 }));
+  const { ask, projectId, chatbotId } = await aDesk(withBin);
+  const withoutBin = storeOn(opened.database, { binDays: 0 });
+  const store = () => storeContacts(withoutBin, projectId, chatbotId, [aContact({ id: 'X2' })]);
+  await store();
+  await ask('DELETE', '/X2');
+  await store();
+  const { status, json } = await ask('POST', '/X2/restore');
+  expect([status, json.code, json['existing']]).toEqual([409, 'conflict', ['X2']]);
+});
+
+it('a cursor with another place than a row can have is refused by every walk', async () => {
+  const { ask, contacts, create } = await aDesk(server);
+  for (const name of ['A', 'B', 'C']) {
+    await ask('DELETE', `/${await create({ name })}`);
+    await create({ name });
+    await ask('POST', chatbots, { name });
+  }
+  for (const walk of [`${contacts}?`, `${contacts}?sort=date_asc&`, `${contacts}?state=deleted&`, `${chatbots}?`]) {
+    const url = `${walk}per_page=1&cursor=`;
+    const cursor = String((await ask('GET', `${url}*`)).data['next_cursor']);
+    const [mark, time, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+    const statusOf = async (...parts: (string | undefined)[]) => {
+      const forged = Buffer.from(JSON.stringify(parts)).toString('base64url');
+      return (await ask('GET', `${url}${forged}`)).status;
+    };
+    expect(await statusOf(mark, time, id)).toBe(200);
+    expect(await statusOf(mark, '2024-06-08T13:38:33+00:00', id)).toBe(200);
+    for (const bad of ['\0', '', '\ud800', 'a', `${time} `, `${time}\n`]) {
+      expect(await statusOf(mark, bad, id), JSON.stringify(bad)).toBe(422);
+    }
+    for (const bad of ['\0', '', '\ud800', long(65)]) expect(await statusOf(mark, time, bad)).toBe(422);
+  }
+});
+
+it('what is deleted within one second is in the bin with the last first, by page and by cursor, in whole seconds', async () => {
+  const { ask, create } = await aDesk(server);
+  const ids: string[] = [];
+  for (let i = 0; i < 12; i++) ids.push(await create({ name: `N${i}` }));
+  const shuffled = ids.toSorted((a, b) => (a.at(-1) ?? '').localeCompare(b.at(-1) ?? ''));
+  for (const id of shuffled) await ask('DELETE', `/${id}`);
+  type Bin = { next_cursor?: string | null; contacts: { id: string; deleted_at: string }[] };
+  const bin = async (query: string) => (await ask('GET', `?state=deleted${query}`)).data as unknown as Bin;
+  const { contacts } = await bin('');
+  expect(contacts.map(({ id }) => id)).toEqual(shuffled.toReversed());
+  for (const { deleted_at: at } of contacts) expect(at).toMatch(/^[\d-]{10}T[\d:]{8}\+00:00$/);
+  const met: string[] = [];
+  for (let cursor: string | null | undefined = '*'; typeof cursor === 'string';) {
+    const page: Bin = await bin(`&per_page=5&cursor=${cursor}`);
+    met.push(...page.contacts.map(({ id }) => id));
+    cursor = page.next_cursor;
+  }
+  expect(met).toEqual(shuffled.toReversed());
 });

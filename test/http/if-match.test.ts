@@ -6,29 +6,27 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { type Method, openFullDesk } from '../support/full-desk.ts';
+import { appOfFile } from '../support/app.ts';
+import { aDesk, type Method } from '../support/full-desk.ts';
 import { aContact, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 
+const server = appOfFile();
+
 async function openDesk() {
-  const { server, project, contacts, ask, optionsOf } = await openFullDesk();
+  const desk = await aDesk(server);
   return {
-    ...project,
-    store: server.store,
-    contacts,
-    ask,
+    ...desk,
     /** Without a look at the document, which takes longer than the answer. */
-    quick: async (...asked: Parameters<typeof optionsOf>) => {
+    quick: async (...asked: Parameters<typeof desk.optionsOf>) => {
       const take = (request: IncomingMessage, response: ServerResponse) =>
         void server.app.server.emit('request', request, response);
-      const { statusCode, headers } = await inject(take, optionsOf(...asked));
+      const { statusCode, headers } = await inject(take, desk.optionsOf(...asked));
       return { status: statusCode, etag: String(headers['etag']) };
     },
-    create: async (properties: object) => (await ask('POST', contacts, { properties })).data['id'] as unknown as string,
     /** The status of a write that expects this tag. */
     guarded: async (tag: string, method: Method, url: string, payload?: object) =>
-      (await ask(method, url, payload, { 'if-match': tag })).status,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+      (await desk.ask(method, url, payload, { 'if-match': tag })).status,
   };
 }
 
@@ -36,15 +34,15 @@ type Desk = Awaited<ReturnType<typeof openDesk>>;
 
 describe('If-Match on a contact', () => {
   it('takes the tag of any answer about it, whatever its include', async () => {
-    await using desk = await openDesk();
-    const created = await desk.ask('POST', desk.contacts, { properties: { email: 'ana@example.com' } });
-    const path = `${desk.contacts}/${String(created.data['id'])}`;
+    const desk = await openDesk();
+    const created = await desk.ask('POST', '', { properties: { email: 'ana@example.com' } });
+    const path = `/${String(created.data['id'])}`;
     const properties = { company: 'Example Ltd' };
     const answers = [
       created,
       await desk.ask('GET', `${path}?include=tags`),
       await desk.ask('PATCH', path, { properties: {} }),
-      await desk.ask('POST', `${desk.contacts}/upsert`, { match: { email: 'ana@example.com' } }),
+      await desk.ask('POST', `/upsert`, { match: { email: 'ana@example.com' } }),
       await desk.ask('GET', path),
     ];
     const revisions = new Set(answers.map(({ etag }) => etag.split('.')[0]));
@@ -65,14 +63,14 @@ describe('If-Match on a contact', () => {
     [
       'a bulk request',
       (desk) =>
-        desk.ask('POST', `${desk.contacts}/bulk`, {
+        desk.ask('POST', `/bulk`, {
           items: [{ op: 'upsert', match: { email: 'ana@example.com' }, properties: { city: 'Rome' } }],
         }),
     ],
     [
       'an upsert',
       (desk) =>
-        desk.ask('POST', `${desk.contacts}/upsert`, {
+        desk.ask('POST', `/upsert`, {
           match: { email: 'ana@example.com' },
           properties: { country: 'Italy' },
         }),
@@ -99,8 +97,8 @@ describe('If-Match on a contact', () => {
   ] satisfies [string, (desk: Desk, path: string) => Promise<unknown>][])(
     'is 412 after %s, though the caller saw nothing of that',
     async (_, change) => {
-      await using desk = await openDesk();
-      const path = `${desk.contacts}/${await desk.create({ name: 'Ana', email: 'ana@example.com' })}`;
+      const desk = await openDesk();
+      const path = `/${await desk.create({ name: 'Ana', email: 'ana@example.com' })}`;
       const { etag } = await desk.ask('GET', path);
       await change(desk, path);
       expect(await desk.guarded(etag, 'PATCH', path, { properties: { city: 'Bergen' } })).toBe(412);
@@ -109,8 +107,8 @@ describe('If-Match on a contact', () => {
   );
 
   it('takes W/ and a missing pair of quotes, lists and *, and refuses a tag without a revision', async () => {
-    await using desk = await openDesk();
-    const path = `${desk.contacts}/${await desk.create({ name: 'Ana' })}`;
+    const desk = await openDesk();
+    const path = `/${await desk.create({ name: 'Ana' })}`;
     const { etag } = await desk.ask('GET', path);
     const bare = etag.replaceAll('"', '');
     const [revision, digest] = bare.split('.');
@@ -123,11 +121,11 @@ describe('If-Match on a contact', () => {
   });
 
   it('guards an upsert, which is 412 too where nobody is there', async () => {
-    await using desk = await openDesk();
-    const path = `${desk.contacts}/${await desk.create({ email: 'ana@example.com' })}`;
+    const desk = await openDesk();
+    const path = `/${await desk.create({ email: 'ana@example.com' })}`;
     const { etag } = await desk.ask('GET', path);
     const upsert = (tag: string, match: object, properties = {}) =>
-      desk.guarded(tag, 'POST', `${desk.contacts}/upsert`, { match, properties });
+      desk.guarded(tag, 'POST', `/upsert`, { match, properties });
     expect(await upsert('"nope"', { email: 'ana@example.com' })).toBe(412);
     expect(await upsert(etag, { email: 'Ana@example.com' }, { city: 'Rome' })).toBe(200);
     expect(await upsert(etag, { email: 'ana@example.com' }, { city: 'Oslo' })).toBe(412);
@@ -140,8 +138,8 @@ describe('If-Match on a contact', () => {
   });
 
   it('guards a restoration by the tag of before the deletion, and not a second time', async () => {
-    await using desk = await openDesk();
-    const path = `${desk.contacts}/${await desk.create({ name: 'Ana' })}`;
+    const desk = await openDesk();
+    const path = `/${await desk.create({ name: 'Ana' })}`;
     const { etag } = await desk.ask('GET', path);
     expect(await desk.guarded(etag, 'POST', `${path}/restore`)).toBe(404);
     await desk.ask('DELETE', path);
@@ -151,9 +149,9 @@ describe('If-Match on a contact', () => {
   });
 
   it('is not satisfied by a namesake that takes the id of somebody deleted for good', async () => {
-    await using desk = await openDesk();
+    const desk = await openDesk();
     const { store, projectId, chatbotId } = desk;
-    const path = `${desk.contacts}/own-1`;
+    const path = `/own-1`;
     const again = () => storeContacts(store, projectId, chatbotId, [aContact({ id: 'own-1' })]);
     await again();
     const { etag } = await desk.ask('GET', path);
@@ -165,7 +163,7 @@ describe('If-Match on a contact', () => {
 
 describe('If-Match on the others', () => {
   it('sees every change of a member, also by a new link and a transfer', async () => {
-    await using desk = await openDesk();
+    const desk = await openDesk();
     const invited = await desk.ask('POST', '/v2/members', { email: 'eve@example.com', roles: ['Viewer'] });
     const path = `/v2/members/${String(invited.data['id'])}`;
     expect((await desk.ask('GET', path)).etag.split('.')[0]).toBe(invited.etag.split('.')[0]);
@@ -177,7 +175,7 @@ describe('If-Match on the others', () => {
   });
 
   it('is not moved for a chatbot or a project by their contacts, and is by a limit that no answer shows', async () => {
-    await using desk = await openDesk();
+    const desk = await openDesk();
     const [chatbot, project] = [`/v2/chatbots/${desk.chatbotId}`, '/v2/project/settings'];
     const before = [(await desk.ask('GET', chatbot)).etag, (await desk.ask('GET', project)).etag];
     await desk.create({ name: 'Ana' });
@@ -193,9 +191,9 @@ describe('If-Match on the others', () => {
 });
 
 describe('guarded writes', () => {
-  it('lose no update in 1,000 random interleavings', async () => {
-    await using desk = await openDesk();
-    const lanes = Array.from({ length: 20 }, (_, lane) => interleave(desk, lane, 50));
+  it('lose no update in 300 random interleavings', async () => {
+    const desk = await openDesk();
+    const lanes = Array.from({ length: 10 }, (_, lane) => interleave(desk, lane, 30));
     expect((await Promise.all(lanes)).flat()).toEqual([]);
   });
 });
@@ -209,25 +207,25 @@ const includes = ['', '?include=tags', '?include=details,attributes', '?include=
 async function interleave(desk: Desk, seed: number, rounds: number): Promise<object[]> {
   const { below, pick } = seededRandom(seed);
   const id = await desk.create({ external_id: `x${seed}`, name: 'Ana' });
-  const path = `${desk.contacts}/${id}`;
+  const path = `/${id}`;
   let value = 0;
   const change = () => pick([{ city: `${++value}` }, { tags: [`t${++value}`] }, { attributes: { n: ++value } }]);
   const upsert = { match: { external_id: `x${seed}` } };
   const readings = [
     () => desk.quick('GET', `${path}${pick(includes)}`),
     () => desk.quick('PATCH', `${path}${pick(includes)}`, { properties: { name: 'Ana' } }),
-    () => desk.quick('POST', `${desk.contacts}/upsert${pick(includes)}`, upsert),
+    () => desk.quick('POST', `/upsert${pick(includes)}`, upsert),
   ];
   const guarded = (tag: string) => {
     const [properties, headers] = [change(), { 'if-match': pick([tag, `W/${tag}`, tag.replaceAll('"', '')]) }];
     return pick([
       () => desk.quick('PATCH', `${path}${pick(includes)}`, { properties }, headers),
-      () => desk.quick('POST', `${desk.contacts}/upsert${pick(includes)}`, { ...upsert, properties }, headers),
+      () => desk.quick('POST', `/upsert${pick(includes)}`, { ...upsert, properties }, headers),
     ])();
   };
   const unseen = [
     () => desk.quick('PATCH', path, { properties: change() }),
-    () => desk.quick('POST', `${desk.contacts}/bulk`, { items: [{ op: 'update', id, properties: change() }] }),
+    () => desk.quick('POST', `/bulk`, { items: [{ op: 'update', id, properties: change() }] }),
     () => desk.quick('DELETE', path).then(() => desk.quick('POST', `${path}/restore`)),
   ];
   const wrong: object[] = [];

@@ -1,25 +1,43 @@
 import { scopes } from '../../src/actor.ts';
-import { openApp } from './app.ts';
-import { aMember, aProject, createApiKey } from './people.ts';
+import type { TestApp } from './app.ts';
+import { eventsOf } from './events.ts';
+import { aMember, aProject } from './people.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 type Headers = Record<string, string | undefined>;
 
-/** A server with one project, its Owner and an Editor, asked with a key of every scope. */
-export async function openFullDesk() {
-  const server = await openApp();
-  const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
-  const project = await aProject(server.store, { members });
-  const { token } = await createApiKey(server.store, project.projectId, { name: 'all', scopes: [...scopes] });
-  const optionsOf = (method: Method, url: string, payload?: object, headers: Headers = {}) => {
-    const sent = { host: 'roster.test', authorization: `Bearer ${token}`, ...headers };
-    return { method, url, ...(payload && { payload }), headers: sent };
+const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', roles: ['Editor'] })];
+
+/** A project with its Owner and an Editor, asked with a key of every scope. A URL is one of /v2, or goes on from the contacts. */
+export async function aDesk(server: TestApp, given: Parameters<typeof aProject>[1] = {}) {
+  const project = await aProject(server.store, { members, scopes: [...scopes], ...given });
+  const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
+  const optionsOf = (method: Method, path: string, payload?: object | string, headers: Headers = {}) => {
+    const type = typeof payload === 'string' ? { 'content-type': 'application/json' } : {};
+    const sent = { host: 'roster.test', authorization: `Bearer ${project.token}`, ...type, ...headers };
+    const url = path.startsWith('/v2') ? path : `${contacts}${path}`;
+    return { method, url, ...(payload !== undefined && { payload }), headers: sent };
   };
   const ask = async (...asked: Parameters<typeof optionsOf>) => {
     const answer = await server.ask(optionsOf(...asked));
-    const etag = answer.headers['etag'] ?? '';
-    return { ...answer, etag, data: answer.json.data as unknown as Record<string, never> };
+    return {
+      ...answer,
+      etag: answer.headers['etag'] ?? '',
+      data: answer.json.data as unknown as Record<string, never>,
+      errors: (answer.json.errors ?? []).map(({ field, code }) => `${field} ${code}`),
+    };
   };
-  return { server, project, contacts: `/v2/chatbots/${project.chatbotId}/contacts`, ask, optionsOf };
+  return {
+    ...project,
+    server,
+    store: server.store,
+    contacts,
+    ask,
+    optionsOf,
+    create: async (properties: object): Promise<string> => (await ask('POST', '', { properties })).data['id'] ?? '',
+    events: () => eventsOf(server.store, project.projectId),
+  };
 }
+
+export type Desk = Awaited<ReturnType<typeof aDesk>>;
