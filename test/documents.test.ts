@@ -91,41 +91,43 @@ async function aLeak(at: Installation): Promise<string> {
   return keyId;
 }
 
-describe.each(['docs/operating.md', 'docs/backups.md', 'docs/mcp.md', 'docs/privacy.md', 'SECURITY.md'])(
-  '%s',
-  (file) => {
-    it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
-      await using at = await anInstallation();
-      cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
-      writeFileSync(join(at.folder, 'people.csv'), 'Name,Email\nAna,ana@example.com\n');
-      writeFileSync(join(at.folder, 'team.csv'), 'Email,Role\nada@example.com,Owner\n');
-      writeFileSync(join(at.folder, 'old-key.txt'), 'made-up-key-from-elsewhere\n');
-      writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
-      const keyId = file === 'SECURITY.md' ? await aLeak(at) : '';
-      if (['docs/backups.md', 'docs/privacy.md'].includes(file)) await aProjectThere(at);
-      if (file === 'docs/privacy.md')
-        await at.json(['contacts', 'create', '--chatbot', '8839210412', '--set', 'email=ana@example.com']);
-      let ran = 0;
-      for (const line of commandLines(file).map((one) =>
-        one.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`),
-      )) {
-        for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
-          expect(scripts, line).toHaveProperty(script);
-        const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
-        if (folder !== undefined) mkdirSync(resolve(at.folder, folder), { recursive: true });
-        const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
-        if (['', 'demo', 'serve'].includes(command)) continue;
-        const ended = await at.run(
-          words(command),
-          input === undefined ? {} : { input: readFileSync(join(at.folder, input)) },
-        );
-        expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
-        ran++;
-      }
-      expect(ran).toBeGreaterThan(0);
-    });
-  },
+const fromNothing = ['docs/operating.md', 'docs/settings.md', 'docs/mcp.md'];
+const withPeople = ['backups', 'contacts', 'import', 'keys-and-members', 'monitoring', 'privacy'].map(
+  (name) => `docs/${name}.md`,
 );
+
+describe.each([...fromNothing, ...withPeople, 'SECURITY.md'])('%s', (file) => {
+  it('shows commands that work, in the order in which they stand', { timeout: 60_000 }, async () => {
+    await using at = await anInstallation();
+    cpSync(join(root, 'test/data'), join(at.folder, 'test/data'), { recursive: true });
+    writeFileSync(join(at.folder, 'people.csv'), 'Name,Email\nAna,ana@example.com\n');
+    writeFileSync(join(at.folder, 'team.csv'), 'Email,Role\nada@example.com,Owner\n');
+    writeFileSync(join(at.folder, 'old-key.txt'), 'made-up-key-from-elsewhere\n');
+    writeFileSync(join(at.folder, 'suspected-key.txt'), 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17\n');
+    const keyId = file === 'SECURITY.md' ? await aLeak(at) : '';
+    if (withPeople.includes(file)) await aProjectThere(at);
+    if (file === 'docs/privacy.md')
+      await at.json(['contacts', 'create', '--chatbot', '8839210412', '--set', 'email=ana@example.com']);
+    let ran = 0;
+    for (const line of commandLines(file).map((one) =>
+      one.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`),
+    )) {
+      for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
+        expect(scripts, line).toHaveProperty(script);
+      const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
+      if (folder !== undefined) mkdirSync(resolve(at.folder, folder), { recursive: true });
+      const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
+      if (['', 'demo', 'serve'].includes(command)) continue;
+      const ended = await at.run(
+        words(command),
+        input === undefined ? {} : { input: readFileSync(join(at.folder, input)) },
+      );
+      expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
+      ran++;
+    }
+    expect(ran).toBeGreaterThan(0);
+  });
+});
 
 interface McpServers {
   [name: string]: { command?: string; args?: string[]; url?: string; headers?: Record<string, string> };
@@ -298,12 +300,24 @@ describe('docs/acceptance.md', () => {
   });
 });
 
+/** The anchors that GitHub gives to the headings of a document. */
+const headingsOf = (file: string) =>
+  Array.from(read(file).matchAll(/^#+ (.*)$/gm), ([, title = '']) =>
+    title
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\d _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
 describe('the documents', () => {
   const files = globSync(['*.md', 'docs/**/*.md', 'deploy/*.md', 'test/data/**/*.md'], { cwd: root });
 
-  it.each(files)('%s links to files that exist', (file) => {
-    for (const [, target = ''] of read(file).matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      expect([target, existsSync(join(root, dirname(file), target))]).toEqual([target, true]);
+  it.each(files)('%s links to files and headings that exist', (file) => {
+    for (const [, target = '', heading] of read(file).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const path = join(dirname(file), target);
+      expect([target, existsSync(join(root, path))]).toEqual([target, true]);
+      if (heading)
+        expect([target, headingsOf(target ? path : file)]).toEqual([target, expect.arrayContaining([heading])]);
     }
   });
 
@@ -341,7 +355,7 @@ describe('the documents', () => {
   });
 
   it('list every setting with its default and its meaning', () => {
-    const table = read('docs/operating.md').replaceAll('`', '').replaceAll(/ +/g, ' ');
+    const table = read('docs/settings.md').replaceAll('`', '').replaceAll(/ +/g, ' ');
     for (const { variable, fallback, meaning } of Object.values(settings))
       expect(table).toContain(`| ${variable} | ${fallback || 'empty'} | ${meaning}`);
   });

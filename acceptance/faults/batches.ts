@@ -1,4 +1,4 @@
-/** How many rows of an import are stored together, or not at all: docs/operating.md. */
+/** How many rows of an import are stored together, or not at all: docs/import.md. */
 export const batchRows = 1_000;
 
 /** A tenth of each batch is new in each version, the rest is there from the first one on. */

@@ -58,9 +58,9 @@ async function lockedKeys(url: string): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** The rows of the table in docs/operating.md that hold where the program runs so. */
+/** The rows of the table in docs/monitoring.md that hold where the program runs so. */
 function documented(...where: string[]): string[] {
-  const rows = readFileSync(documentation('operating.md'), 'utf8').matchAll(
+  const rows = readFileSync(documentation('monitoring.md'), 'utf8').matchAll(
     /^\| `([a-z0-9_]+)` +\|[^|]*\| (\w[\w ]*?) +\|/gm,
   );
   return Array.from(rows)
@@ -186,7 +186,7 @@ describe('the metrics of roster serve', () => {
     expect(await server.text()).not.toMatch(new RegExp(`planted|acme|127\\.0\\.0\\.1|${new URL(receiver.url).port}`));
   });
 
-  it('are those of docs/operating.md, in a form that promtool is content with', async () => {
+  it('are those of docs/monitoring.md, in a form that promtool is content with', async () => {
     await using at = await anInstallation();
     const { token } = await aProjectThere(at);
     const backs = engineOfRun === 'SQLite';
@@ -241,7 +241,7 @@ describe('the metrics of roster serve', () => {
 
 describe.each(['prometheus-alerts.yaml', 'grafana-dashboard.json'])('docs/%s', (file) => {
   it('names metrics that exist, and labels that they have', () => {
-    const table = readFileSync(documentation('operating.md'), 'utf8');
+    const table = readFileSync(documentation('monitoring.md'), 'utf8');
     const rows = Array.from(table.matchAll(/^\| `([a-z0-9_]+)` +\| ([^|]*)\|[^|]*\|/gm));
     const labelsOf = new Map(
       rows.map(([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, one]) => one)]),
