@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, constants, existsSync, openSync } from 'node:fs';
+import { once } from 'node:events';
+import { closeSync, constants, existsSync, globSync, openSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -10,6 +12,7 @@ import { freePort } from '../support/free-port.ts';
 import { anInstallation, serving } from '../support/process.ts';
 import { addressOf } from '../support/program.ts';
 import { beginRequest } from '../support/raw.ts';
+import { aRedis } from '../support/redis.ts';
 
 describe('roster serve', () => {
   it('answers what arrives while it stops with 503, and takes no new connection', async () => {
@@ -36,16 +39,6 @@ describe('roster serve', () => {
     await expect(fetch(`${address}/livez`)).rejects.toThrow();
   });
 
-  it('ends within ten seconds though a caller never finishes its request', async () => {
-    await using at = await anInstallation();
-    const server = await serving(at);
-    await beginRequest(server.address);
-    const stoppedAt = performance.now();
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0 });
-    expect(performance.now() - stoppedAt).toBeLessThan(10_000);
-  });
-
   it('ends at once on a second signal', async () => {
     await using at = await anInstallation();
     const server = await serving(at);
@@ -69,61 +62,64 @@ describe('roster serve', () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  it('is over within ten seconds when told to stop, though nobody reads its log', async () => {
+  it('is over within ten seconds when told to stop, though nobody reads its log or a caller never ends', async () => {
     await using at = await anInstallation();
     const pipe = join(at.folder, 'log');
     execFileSync('mkfifo', [pipe]);
     const reader = openSync(pipe, constants.O_RDWR);
     const PORT = String(await freePort());
-    const { child, ended } = at.startUnder('/bin/sh', ['-c', `exec "$0" "$@" serve > ${pipe}`], { PORT });
+    const unread = at.startUnder('/bin/sh', ['-c', `exec "$0" "$@" serve > ${pipe}`], { PORT });
+    const read = await serving(at);
     const status = async () => (await fetch(`http://127.0.0.1:${PORT}/livez`)).status;
     await expect.poll(() => status().catch(() => 0), { timeout: 10_000 }).toBe(200);
     // More lines than a pipe holds (64 KiB).
     for (let request = 0; request < 600; request++) expect(await status()).toBe(200);
+    await beginRequest(read.address);
     const stoppedAt = performance.now();
-    child.kill();
-    await ended;
+    for (const { child } of [unread, read]) child.kill();
+    await unread.ended;
+    expect(await read.ended).toMatchObject({ code: 0 });
     expect(performance.now() - stoppedAt).toBeLessThan(10_000);
     closeSync(reader);
   });
 
   it('names the port that is in use, and what to set', async () => {
     await using at = await anInstallation();
-    const server = await serving(at);
-    const { port } = new URL(server.address);
-    const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
+    await using taken = await aTakenPort();
+    const { code, stderr } = await at.run(['serve'], { env: { PORT: taken.port } });
     expect([code, stderr]).toEqual([
       69,
-      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop the program that uses it.\n`,
+      `roster: Port ${taken.port} of 127.0.0.1 is in use; set PORT to another, or stop the program that uses it.\n`,
     ]);
-    server.child.kill();
-    await server.ended;
   });
 
   it('serves metrics by route pattern at an address of their own, and serves without them when that is taken', async () => {
     await using at = await anInstallation();
-    const env = { ROSTER_METRICS_PORT: String(await freePort()) };
-    const first = await serving(at, env);
-    const other = await serving(at, { ...env, ROSTER_METRICS_HOST: '127.0.0.2' });
-    const second = await serving(at, env);
-    await second.until(/metrics are off.*ROSTER_METRICS_HOST/);
-    await fetch(`${first.address}/v2/chatbots/planted/contacts/planted`);
-    const metricsAt = async (host: string) => (await fetch(`http://${host}:${env.ROSTER_METRICS_PORT}/metrics`)).text();
-    const text = await metricsAt('127.0.0.1');
+    await using taken = await aTakenPort();
+    const env = { ROSTER_METRICS_PORT: taken.port };
+    const measured = await serving(at, { ...env, ROSTER_METRICS_HOST: '127.0.0.2' });
+    const unmeasured = await serving(at, env);
+    await unmeasured.until(/metrics are off.*ROSTER_METRICS_HOST/);
+    expect((await fetch(`${unmeasured.address}/livez`)).status).toBe(200);
+    await fetch(`${measured.address}/v2/chatbots/planted/contacts/planted`);
+    const text = await (await fetch(`http://127.0.0.2:${taken.port}/metrics`)).text();
     expect(text).toContain(
       'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
     );
-    expect(text).not.toContain('planted');
-    expect(text).not.toContain('roster_rate_limit');
-    expect(await metricsAt('127.0.0.2')).toContain('roster_build_info');
-    expect(await metricsAt('127.0.0.2')).not.toContain('/v2/chatbots');
-    expect((await fetch(`${second.address}/livez`)).status).toBe(200);
-    for (const server of [first, other, second]) {
+    expect(text).not.toMatch(/planted|roster_rate_limit/);
+    for (const server of [measured, unmeasured]) {
       server.child.kill();
       expect(await server.ended).toMatchObject({ code: 0 });
     }
   });
 });
+
+async function aTakenPort() {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  return { port: String(port), [Symbol.asyncDispose]: async () => void holder.close() };
+}
 
 /** The path of an operation with the example of every parameter. */
 function withExamples(template: string, parameters: readonly Parameter[] = []): string {
@@ -138,10 +134,8 @@ function withExamples(template: string, parameters: readonly Parameter[] = []): 
 describe('roster demo', () => {
   it('prints a key and four curl calls that a shell can run, and deletes everything when it stops', async () => {
     await using at = await anInstallation();
-    const startedAt = performance.now();
     const demo = at.start(['demo']);
     await demo.until(/Ctrl-C/);
-    expect(performance.now() - startedAt).toBeLessThan(20_000);
     const calls = demo.stdout().match(/curl (?:.*\\\n)*.*/g) ?? [];
     const answers = calls.map((call) => execFileSync('/bin/sh', ['-c', `${call} --silent`], { encoding: 'utf8' }));
     expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([
@@ -160,15 +154,14 @@ describe('roster demo', () => {
     expect(await (await fetch(docs)).text()).toContain(`"token":"${key}"`);
     demo.child.kill('SIGINT');
     expect(await demo.ended).toMatchObject({ code: 0 });
-    expect(await Array.fromAsync((await import('node:fs/promises')).glob('roster-demo-*', { cwd: at.folder }))).toEqual(
-      [],
-    );
+    expect(globSync('roster-demo-*', { cwd: at.folder })).toEqual([]);
   });
 
   it('has members of all roles and statuses, suggestions, and whom the examples of the document ask for', async () => {
     await using at = await anInstallation();
-    // It ignores the file of settings.
-    const demo = at.start(['demo', '--json', '--env-file', '/no/such/file']);
+    await using redis = await aRedis();
+    // It ignores the file of settings, and counts for itself.
+    const demo = at.start(['demo', '--json', '--env-file', '/no/such/file'], { ROSTER_REDIS_URL: redis.url });
     await demo.until(/\n/);
     const { address, token, curl } = JSON.parse(demo.stdout()) as {
       address: string;
@@ -194,7 +187,8 @@ describe('roster demo', () => {
     }
     const suggested = () => fetch(`${address}/v2/chatbots/8839210412/contacts/duplicates`, { method: 'POST', headers });
     await expect.poll(async () => (await suggested()).text()).toMatch(/"band":"likely".*"as_of":"[1-9]/);
+    expect(await redis.keys()).toEqual([]);
     demo.child.kill();
-    await demo.ended;
+    expect(await demo.ended).toMatchObject({ code: 0 });
   });
 });

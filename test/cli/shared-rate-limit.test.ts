@@ -1,126 +1,56 @@
 import { describe, expect, it } from 'vitest';
 
 import { freePort } from '../support/free-port.ts';
-import { anInstallation, aProjectThere, serving } from '../support/process.ts';
-import type { Running } from '../support/program.ts';
+import { anInstallation, aProjectThere, linesOf, serving } from '../support/process.ts';
 import { aRedis } from '../support/redis.ts';
-
-interface Answer {
-  status: number;
-  limit: string | null;
-}
-
-/** Sends so many requests, by turns to each address and two at a time; calls `half` in the middle. */
-async function send(addresses: string[], token: string, requests: number, half?: () => Promise<void>) {
-  const answers: Answer[] = [];
-  let sent = 0;
-  const sender = async () => {
-    while (sent < requests) {
-      const number = sent++;
-      if (number === requests / 2) await half?.();
-      const { status, headers } = await fetch(`${addresses[number % addresses.length]}/v2/members`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      answers.push({ status, limit: headers.get('x-ratelimit-limit') });
-    }
-  };
-  await Promise.all([sender(), sender()]);
-  return answers;
-}
-
-const countOf = (answers: Answer[], status: number) => answers.filter((one) => one.status === status).length;
-
-const linesWith = (running: Running, text: string) =>
-  running
-    .stdout()
-    .split('\n')
-    .filter((line) => line.includes(text));
-
-async function stop(running: Running): Promise<void> {
-  running.child.kill('SIGTERM');
-  expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-}
 
 describe('roster serve with a Redis', () => {
   // On a busy machine the stand-in may take longer than 100 ms, and then each process counts for itself.
-  it('holds one limit across two processes that share a Redis', { retry: 3 }, async () => {
+  it('shares one limit, and says once each when the Redis is away and back', { retry: 3 }, async () => {
     await using redis = await aRedis();
     await using at = await anInstallation();
     const { token } = await aProjectThere(at);
-    const env = { ROSTER_REDIS_URL: redis.url };
-    const servers = await Promise.all([serving(at, env), serving(at, env)]);
-    const answers = await send(
-      servers.map(({ address }) => address),
-      token,
-      400,
-    );
-    expect([countOf(answers, 200), countOf(answers, 429)]).toEqual([300, 100]);
-    await Promise.all(servers.map(stop));
-  });
-
-  it('answers on when the Redis is killed, says so once, and shares again when it is back', async () => {
-    await using redis = await aRedis();
-    await using at = await anInstallation();
-    const { token } = await aProjectThere(at);
-    const metricsPort = String(await freePort());
-    const server = await serving(at, { ROSTER_REDIS_URL: redis.url, ROSTER_METRICS_PORT: metricsPort });
+    const env = { ROSTER_REDIS_URL: redis.url, ROSTER_RATE_LIMIT: '10', ROSTER_METRICS_PORT: String(await freePort()) };
+    const server = await serving(at, env);
+    const other = await serving(at, { ...env, ROSTER_METRICS_PORT: '0' });
+    const send = async (requests: number, { address } = server) => {
+      const headers = { authorization: `Bearer ${token}` };
+      const statuses: number[] = [];
+      for (let sent = 0; sent < requests; sent++)
+        statuses.push((await fetch(`${address}/v2/members`, { headers })).status);
+      return statuses;
+    };
     const metric = async (name: string) => {
-      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+      const text = await (await fetch(`http://127.0.0.1:${env.ROSTER_METRICS_PORT}/metrics`)).text();
       return Number(new RegExp(`^${name} (.*)$`, 'm').exec(text)?.[1]);
     };
-    expect(await metric('roster_rate_limit_shared')).toBe(1);
-    expect(await metric('roster_rate_limit_fallbacks_total')).toBe(0);
-    const answers = await send([server.address], token, 800, () => redis.stop());
-    expect(countOf(answers, 200) + countOf(answers, 429)).toBe(800);
-    expect(countOf(answers, 200)).toBeLessThanOrEqual(600);
-    expect(new Set(answers.map(({ limit }) => limit))).toEqual(new Set(['300']));
+    expect([...(await send(6)), ...(await send(6, other))]).toEqual([...Array<number>(10).fill(200), 429, 429]);
+    expect([await metric('roster_rate_limit_shared'), await metric('roster_rate_limit_fallbacks_total')]).toEqual([
+      1, 0,
+    ]);
+    await redis.stop();
+    expect(await send(12)).toEqual([...Array<number>(10).fill(200), 429, 429]);
     expect(await metric('roster_rate_limit_shared')).toBe(0);
-    expect(await metric('roster_rate_limit_fallbacks_total')).toBeGreaterThan(300);
+    expect(await metric('roster_rate_limit_fallbacks_total')).toBeGreaterThan(11);
+    const alone = await serving(at, { ...env, ROSTER_METRICS_PORT: '0' });
+    await alone.until(/"reason":"ECONNREFUSED"/);
     await redis.start();
     await server.until(/Redis is back/);
     expect(await metric('roster_rate_limit_shared')).toBe(1);
-    expect(linesWith(server, 'Redis is').map((line) => (JSON.parse(line) as { level: string }).level)).toEqual([
-      'warn',
-      'info',
-    ]);
-    expect(server.stdout()).not.toContain(redis.password);
-    expect(server.stdout()).not.toContain('redis:');
-    await stop(server);
-  });
-
-  it('starts and stops as quickly when the Redis hangs, or is not there', async () => {
-    await using redis = await aRedis();
-    await using at = await anInstallation();
-    const { token } = await aProjectThere(at);
-    const env = { ROSTER_REDIS_URL: redis.url };
-    const before = await serving(at, env);
     redis.hang();
-    const later = await serving(at, env);
-    expect(linesWith(later, 'Redis is away')).toHaveLength(1);
-    expect((await send([before.address, later.address], token, 4)).map(({ status }) => status)).toEqual(
-      Array(4).fill(200),
-    );
+    const late = await serving(at, { ...env, ROSTER_METRICS_PORT: '0' });
+    await late.until(/Redis is away/);
+    expect(await send(1, late)).toEqual([200]);
     const stoppedAt = performance.now();
-    await Promise.all([stop(before), stop(later)]);
+    for (const { child } of [server, other, alone, late]) child.kill();
+    for (const one of [server, other, alone, late]) {
+      expect(await one.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+      expect(one.stdout()).not.toContain(redis.password);
+      expect(one.stdout()).not.toContain('redis:');
+    }
     expect(performance.now() - stoppedAt).toBeLessThan(3_000);
-    await redis.stop();
-    const alone = await serving(at, env);
-    expect(linesWith(alone, '"reason":"ECONNREFUSED"')).toHaveLength(1);
-    await stop(alone);
-  });
-});
-
-describe('roster demo', () => {
-  it('counts for itself though a Redis is set', async () => {
-    await using redis = await aRedis();
-    await using at = await anInstallation();
-    const demo = at.start(['demo', '--json'], { ROSTER_REDIS_URL: redis.url });
-    await demo.until(/\n/);
-    const { address, token } = JSON.parse(demo.stdout()) as { address: string; token: string };
-    expect(countOf(await send([address], token, 2), 200)).toBe(2);
-    expect(await redis.keys()).toEqual([]);
-    demo.child.kill();
-    expect(await demo.ended).toMatchObject({ code: 0 });
+    const told = linesOf(server).filter(({ msg }) => String(msg).includes('Redis is'));
+    expect(told.slice(0, 2).map(({ level }) => level)).toEqual(['warn', 'info']);
   });
 });
 
