@@ -7,10 +7,10 @@ import {
   type SavedContact,
 } from '../contacts/store.ts';
 import { eachInTurn } from '../values/give-way.ts';
+import { binWrites, copyToBin } from './bin.ts';
 import { chatbotsAmong, contactsUnder, deleteFrom, findByKeys, keyOf } from './contact-keys.ts';
 import { contactPages } from './contact-pages.ts';
 import {
-  storedColumns,
   contactInsertion,
   contactReplacement,
   type ContactRow,
@@ -21,15 +21,13 @@ import {
   wholeColumns,
 } from './contact-rows.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
-import { forgetDismissed } from './duplicates.ts';
 import { keptReads } from './kept-contacts.ts';
 import { turnOf } from './look-up-turns.ts';
-import { mergedReads, mergedWrites, purgeMerged } from './merged-contacts.ts';
+import { mergedReads, mergedWrites } from './merged-contacts.ts';
 import { stayingUnder } from './merged-rows.ts';
 import type { FoundRow } from './search/found.ts';
 import { termsIn } from './search/terms.ts';
-import { changedInSlices, inSlices } from './slices.ts';
-import { inList, raw, type Sql, sql } from './sql.ts';
+import { inList, sql } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.
 const { pieces: contactById } = sql`select revision, ${shownColumns} from contacts
@@ -92,19 +90,7 @@ export function contactReads(access: Access, binDays: number): ContactReads {
 }
 
 export function contactWrites(connection: Transaction, binDays: number): Omit<ContactWrites, 'room'> {
-  const purgeDeleted = async (...whom: [projectId: string, chatbotId: string, contactIds: readonly string[]]) => {
-    const [projectId, chatbotId, contactIds] = whom;
-    await connection.leaveNoTrace();
-    const inBin = await inSlices(contactIds, (some) =>
-      connection.all<{ id: string }>(
-        sql`select id from deleted_contacts where project_id = ${projectId} and ${among(chatbotId, some)}`,
-      ),
-    );
-    await deleteFrom(connection, sql`deleted_contacts`, ...whom);
-    const gone = [...inBin.map(({ id }) => id), ...(await purgeMerged(connection, ...whom))];
-    await forgetDismissed(connection, projectId, chatbotId, [...contactIds, ...gone]);
-    return gone;
-  };
+  const bin = binWrites(connection, binDays);
   const toRows = (projectId: string, chatbotId: string, contacts: readonly SavedContact[]) => {
     const termsOf = termsIn(projectId, chatbotId);
     return eachInTurn(contacts, ({ before, after }) => {
@@ -122,55 +108,26 @@ export function contactWrites(connection: Transaction, binDays: number): Omit<Co
   };
   return {
     ...mergedWrites(connection, save),
+    ...bin,
     findForWriting: (projectId, chatbotId, keys) => findByKeys(connection, projectId, chatbotId, keys),
     save,
     remove: async (projectId, chatbotId, contacts, at) => {
       await connection.unindex(projectId, chatbotId, contacts);
       const contactIds = contacts.map(({ id }) => id);
       if (binDays > 0) {
-        // A program without a bin may have added somebody whose id is in it.
-        await deleteFrom(connection, sql`deleted_contacts`, projectId, chatbotId, contactIds);
-        await changedInSlices(contactIds, (some) =>
-          connection.run(
-            sql`insert into deleted_contacts (project_id, ${others}, deleted_at)
-              select project_id, ${others}, ${at} from contacts
-              where project_id = ${projectId} and ${among(chatbotId, some)}`,
-          ),
-        );
-      } else await purgeDeleted(projectId, chatbotId, contactIds);
+        await copyToBin(connection, projectId, chatbotId, contactIds, at);
+      } else await bin.purgeDeleted(projectId, chatbotId, contactIds);
       await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
       return binDays > 0 ? 'deleted' : 'purged';
     },
-    hasDeleted: async (projectId, chatbotId) => {
-      const row = await connection.first(
-        sql`select id from deleted_contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} limit 1`,
-      );
-      return row !== undefined;
-    },
-    findDeleted: async (projectId, chatbotId, contactIds) => {
-      if (binDays === 0) return [];
-      const rows = await connection.all<ContactRow>(
-        sql`select ${wholeColumns} from deleted_contacts
-          where project_id = ${projectId} and ${among(chatbotId, contactIds)}`,
-      );
-      return rows.map(toContact);
-    },
-    takeOut: async (...whom) => void (await deleteFrom(connection, sql`deleted_contacts`, ...whom)),
     purge: async (projectId, chatbotId, contactIds) => {
       const live = await contactsUnder(connection, projectId, [chatbotId], 'id', contactIds);
       await connection.unindex(projectId, chatbotId, live);
       await deleteFrom(connection, sql`contacts`, projectId, chatbotId, contactIds);
-      const others = await purgeDeleted(projectId, chatbotId, contactIds);
+      const others = await bin.purgeDeleted(projectId, chatbotId, contactIds);
       return [...new Set([...live.map(({ id }) => id), ...others])];
     },
-    purgeDeleted,
   };
-}
-
-const others = raw(storedColumns.slice(1).join(', '));
-
-function among(chatbotId: string, contactIds: readonly string[]): Sql {
-  return sql`chatbot_id = ${chatbotId} and id in ${inList(contactIds)}`;
 }
 
 function newestFirst(a: StoredContact, b: StoredContact): number {

@@ -1,14 +1,13 @@
 import { type MergeReads, type MergeWrites, sourcesIn, type StoredMerge } from '../contacts/merging/store.ts';
 import type { ContactWrites } from '../contacts/store.ts';
 import { deleteFrom } from './contact-keys.ts';
-import { storedColumns } from './contact-rows.ts';
+import { copiedColumns, storedColumns } from './contact-rows.ts';
 import type { Connection, Transaction } from './database.ts';
 import { turnOf } from './look-up-turns.ts';
 import { hasMerged, idsMergedWith, type Lead, leadingBy, leadsUnder, mergedUnder } from './merged-rows.ts';
 import { changedInSlices, inSlices } from './slices.ts';
 import { inList, insertInto, raw, sql } from './sql.ts';
 
-const copied = raw(storedColumns.slice(1).join(', '));
 const keysLeft = new Set(['project_id', 'chatbot_id', 'id', 'created_at', 'email_key', 'import_digest', 'revision']);
 const emptied = raw(storedColumns.flatMap((name) => (keysLeft.has(name) ? [] : `${name} = null`)).join(', '));
 
@@ -41,36 +40,13 @@ export function mergedWrites(connection: Transaction, save: ContactWrites['save'
     );
   };
   return {
-    findAliases: async (projectId, chatbotId, keys, among) => {
-      if (!(await hasMerged(connection, projectId, chatbotId))) return { aliases: [], staying: [] };
-      const found = new Map<string, Lead>();
-      for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
-        const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
-        for (const one of await leadsUnder(connection, projectId, [chatbotId], kind, values)) found.set(one.id, one);
-      }
-      const staying = await inSlices(among, (some) =>
-        connection.all<{ id: string }>(
-          sql`select id from contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}
-            and exists (select 1 from merged_contacts as merged where merged.project_id = contacts.project_id
-              and merged.chatbot_id = contacts.chatbot_id and merged.merged_into = contacts.id)`,
-        ),
-      );
-      return { aliases: [...found.values()], staying: staying.map(({ id }) => id) };
-    },
-    endAliases: async (projectId, chatbotId, externalIds) => {
-      await changedInSlices(externalIds, (some) =>
-        connection.run(
-          sql`update merged_contacts set alias = null
-            where project_id = ${projectId} and chatbot_id = ${chatbotId} and alias in ${inList(some)}`,
-        ),
-      );
-    },
+    ...aliasWrites(connection),
     merge: async (projectId, chatbotId, { id: mergeId, contact_id: into, ...merge }, sources) => {
       const ids = sources.map(({ id }) => id);
       await connection.unindex(projectId, chatbotId, sources);
       await connection.run(
-        sql`insert into merged_contacts (project_id, ${copied}, alias, merge_id, first_into, merged_into, merged_at)
-          select project_id, ${copied}, external_id, ${mergeId}, ${into}, ${into}, ${merge.merged_at} from contacts
+        sql`insert into merged_contacts (project_id, ${copiedColumns}, alias, merge_id, first_into, merged_into, merged_at)
+          select project_id, ${copiedColumns}, external_id, ${mergeId}, ${into}, ${into}, ${merge.merged_at} from contacts
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(ids)}`,
       );
       const led = (await leadsUnder(connection, projectId, [chatbotId], 'target', ids)).map((one) => one.id);
@@ -103,6 +79,35 @@ export function mergedWrites(connection: Transaction, save: ContactWrites['save'
       return connection.run(
         sql`update merges set former = null
           where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(ids)}`,
+      );
+    },
+  };
+}
+
+function aliasWrites(connection: Transaction): Pick<MergeWrites, 'findAliases' | 'endAliases'> {
+  return {
+    findAliases: async (projectId, chatbotId, keys, among) => {
+      if (!(await hasMerged(connection, projectId, chatbotId))) return { aliases: [], staying: [] };
+      const found = new Map<string, Lead>();
+      for (const kind of ['id', 'email', 'external_id', 'digest'] as const) {
+        const values = keys.filter((key) => key.startsWith(`${kind}:`)).map((key) => key.slice(kind.length + 1));
+        for (const one of await leadsUnder(connection, projectId, [chatbotId], kind, values)) found.set(one.id, one);
+      }
+      const staying = await inSlices(among, (some) =>
+        connection.all<{ id: string }>(
+          sql`select id from contacts where project_id = ${projectId} and chatbot_id = ${chatbotId} and id in ${inList(some)}
+            and exists (select 1 from merged_contacts as merged where merged.project_id = contacts.project_id
+              and merged.chatbot_id = contacts.chatbot_id and merged.merged_into = contacts.id)`,
+        ),
+      );
+      return { aliases: [...found.values()], staying: staying.map(({ id }) => id) };
+    },
+    endAliases: async (projectId, chatbotId, externalIds) => {
+      await changedInSlices(externalIds, (some) =>
+        connection.run(
+          sql`update merged_contacts set alias = null
+            where project_id = ${projectId} and chatbot_id = ${chatbotId} and alias in ${inList(some)}`,
+        ),
       );
     },
   };

@@ -89,11 +89,7 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
   });
 
   const server = createServer(serverOptions);
-  const publicUrl = () => {
-    const address = server.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    return settings.publicUrl.replace(/:PORT$/, `:${port}`);
-  };
+  const publicUrl = () => withPort(settings.publicUrl, server);
   const service: Service = {
     log,
     onAnswered: explained(store, onAnswered),
@@ -119,6 +115,12 @@ export function buildApp(store: Store, settings: HttpSettings, options: AppOptio
     return edge.close();
   };
   return { server, publicUrl, close, [Symbol.asyncDispose]: close };
+}
+
+function withPort(publicUrl: string, server: Server): string {
+  const address = server.address();
+  const port = typeof address === 'object' ? address?.port : undefined;
+  return publicUrl.replace(/:PORT$/, `:${port}`);
 }
 
 function dispatcher(

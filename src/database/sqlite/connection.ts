@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 import { AppError } from '../../errors.ts';
-import { type Transaction, TransactionLost } from '../database.ts';
+import { type Insertion, type Transaction, TransactionLost } from '../database.ts';
 import { newerProgram } from '../newest-only.ts';
-import { raw, type Sql, sql } from '../sql.ts';
+import { raw, type Sql, sql, type Value } from '../sql.ts';
 import { contactIndexOn, wholeMergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';
@@ -28,22 +28,7 @@ export function connectionOn(
     first,
     search: (...given) => searchContacts({ all, usingIndex }, ...given),
     run: async (statement) => report(() => Number(prepare(statement).run(...statement.values).changes)),
-    insertAll: async (insertion, rows) => {
-      const { into, ending, countedFrom: counted } = insertion;
-      const steps = function* () {
-        const told = insertion.terms ? yield* index.exchange(insertion, rows) : { ...insertion, rows };
-        const countedPlace = counted ? told.columns.indexOf(counted.column) : -1;
-        const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
-        const places = told.columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
-        const text = `insert into ${into} (${told.columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
-        const statement = prepare({ pieces: [text] });
-        for (const row of told.rows) {
-          statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
-          yield;
-        }
-      };
-      await inSteps(report, steps());
-    },
+    insertAll: (insertion, rows) => inSteps(report, insertionSteps(prepare, index, insertion, rows)),
     usingIndex,
     script: async (text) => {
       onScript?.();
@@ -75,6 +60,25 @@ export function connectionOn(
     forUpdate: { pieces: [''], values: [] },
     forChange: { pieces: [''], values: [] },
   };
+}
+
+function* insertionSteps(
+  prepare: ReturnType<typeof statementsOf>,
+  index: ReturnType<typeof contactIndexOn>,
+  insertion: Insertion,
+  rows: readonly (readonly Value[])[],
+): Generator<void, void> {
+  const { into, ending, countedFrom: counted } = insertion;
+  const told = insertion.terms ? yield* index.exchange(insertion, rows) : { ...insertion, rows };
+  const countedPlace = counted ? told.columns.indexOf(counted.column) : -1;
+  const base = counted ? ` + (${counted.query.pieces.join('?')})` : '';
+  const places = told.columns.map((_, place) => (place === countedPlace ? `?${base}` : '?')).join(', ');
+  const text = `insert into ${into} (${told.columns.join(', ')}) values (${places}) ${ending.pieces.join('')}`;
+  const statement = prepare({ pieces: [text] });
+  for (const row of told.rows) {
+    statement.run(...(counted ? row.toSpliced(countedPlace + 1, 0, ...counted.query.values) : row));
+    yield;
+  }
 }
 
 const savepoint = { pieces: ['savepoint work'] };

@@ -61,43 +61,8 @@ export function writerOn(
   let othersLog = log;
   // SQLite does not count schema changes.
   const changes = () => scripts + Number(prepare(totalChanges).get()?.['total']);
-
-  const durably = async <T>(work: () => Promise<T>): Promise<T> => {
-    const { result, durable } = await inTurn(async () => {
-      const before = changes();
-      const result = await work();
-      return { result, durable: log?.durable(changes() !== before) };
-    });
-    await durable;
-    return result;
-  };
-
-  const rollBack = () => {
-    try {
-      if (db.isTransaction) db.exec('rollback');
-    } catch (error) {
-      guard.lose(error);
-    }
-  };
-  const transact = async <T>(begin: () => unknown, work: Work<T>): Promise<T> => {
-    await begin();
-    try {
-      const unawaited: Promise<unknown>[] = [];
-      const beforeCommit = (statement: Promise<unknown>) => {
-        statement.catch(() => undefined);
-        unawaited.push(statement);
-      };
-      const result = await work({ ...open, beforeCommit });
-      await Promise.all(unawaited);
-      await giveWay();
-      guard.commit(() => db.exec('commit'));
-      return result;
-    } catch (error) {
-      await statements.stop();
-      rollBack();
-      throw error;
-    }
-  };
+  const durably = syncing(inTurn, changes, log);
+  const transact = transacting(db, guard, statements, open);
   const requireSound = () => guard.report(() => undefined);
   const exec = (text: string) => guard.report(() => db.exec(text));
 
@@ -131,6 +96,54 @@ export function writerOn(
         othersLog?.[Symbol.dispose]();
         await close(!guard.isLost());
       }),
+  };
+}
+
+/** Does work in its turn, and waits until what it changed is synced. */
+function syncing(inTurn: WriteQueue, changes: () => number, log: GroupCommit | undefined) {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    const { result, durable } = await inTurn(async () => {
+      const before = changes();
+      const result = await work();
+      return { result, durable: log?.durable(changes() !== before) };
+    });
+    await durable;
+    return result;
+  };
+}
+
+/** Commits work, or rolls it back. */
+function transacting(
+  db: DatabaseSync,
+  guard: WriteGuard,
+  statements: ReturnType<typeof inOrder>,
+  open: Omit<Transaction, 'beforeCommit'>,
+) {
+  const rollBack = () => {
+    try {
+      if (db.isTransaction) db.exec('rollback');
+    } catch (error) {
+      guard.lose(error);
+    }
+  };
+  return async <T>(begin: () => unknown, work: Work<T>): Promise<T> => {
+    await begin();
+    try {
+      const unawaited: Promise<unknown>[] = [];
+      const beforeCommit = (statement: Promise<unknown>) => {
+        statement.catch(() => undefined);
+        unawaited.push(statement);
+      };
+      const result = await work({ ...open, beforeCommit });
+      await Promise.all(unawaited);
+      await giveWay();
+      guard.commit(() => db.exec('commit'));
+      return result;
+    } catch (error) {
+      await statements.stop();
+      rollBack();
+      throw error;
+    }
   };
 }
 

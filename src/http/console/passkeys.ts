@@ -1,5 +1,3 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server';
 
 import type { StoredMember } from '../../members/member.ts';
@@ -10,6 +8,7 @@ import { newId } from '../../values/identifier.ts';
 import { once } from '../../values/once.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import type { Exchange } from '../exchange.ts';
+import { type Challenges, challengesOf } from './challenges.ts';
 
 // It takes ten megabytes, and is loaded when a passkey is first spoken of.
 const library = once(() => import('@simplewebauthn/server'));
@@ -45,6 +44,10 @@ export type Passkeys = ReturnType<typeof createPasskeys>;
 
 export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
   const challenges = once(async () => challengesOf(await stored.secret()));
+  return { ...assertions(stored, challenges), ...registrations(stored, challenges) };
+}
+
+function assertions(stored: Store['signIn'], challenges: () => Promise<Challenges>) {
   return {
     requestOptions: async (publicUrl: string) => {
       const { generateAuthenticationOptions } = await library();
@@ -73,6 +76,11 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
       const used = { sign_count: checked.authenticationInfo.newCounter, challenged_at: at };
       return { ...passkey, ...used, last_used_at: formatTimestamp(new Date()) };
     },
+  };
+}
+
+function registrations(stored: Store['signIn'], challenges: () => Promise<Challenges>) {
+  return {
     creationOptions: async (
       publicUrl: string,
       { session, member }: { session: Session; member: StoredMember },
@@ -126,31 +134,3 @@ export function createPasskeys({ signIn: stored }: Pick<Store, 'signIn'>) {
 }
 
 const notVerified = () => ({ verified: false }) as const;
-
-const timeBytes = 6;
-const randomLength = 16;
-const ageMaxMs = 5 * 60_000;
-
-/** Challenges for five minutes, signed and not stored, as strangers ask for them. Passkeys tell replays by time. */
-function challengesOf(secret: string) {
-  const signed = (content: Buffer, purpose: string) =>
-    createHmac('sha256', secret).update(purpose).update('\n').update(content).digest();
-  return {
-    issue: (purpose: string, now = Date.now()): string => {
-      const content = Buffer.alloc(timeBytes + randomLength);
-      content.writeUIntBE(now, 0, timeBytes);
-      randomBytes(randomLength).copy(content, timeBytes);
-      return Buffer.concat([content, signed(content, purpose)]).toString('base64url');
-    },
-    /** When it was issued (epoch, ms); undefined unless it was, for this purpose, within five minutes. */
-    issuedAt: (challenge: string, purpose: string, now = Date.now()): number | undefined => {
-      const bytes = Buffer.from(challenge, 'base64url');
-      const content = bytes.subarray(0, timeBytes + randomLength);
-      const expected = signed(content, purpose);
-      const given = bytes.subarray(timeBytes + randomLength);
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
-      const at = content.readUIntBE(0, timeBytes);
-      return at <= now && now - at <= ageMaxMs ? at : undefined;
-    },
-  };
-}

@@ -54,8 +54,9 @@ function createEntrance(parts: ConsoleParts) {
 }
 
 export function signInPages(parts: ConsoleParts): Endpoint[] {
-  const { store, passkeys, isOwn } = parts;
-  const { describe, enter, refuse } = createEntrance(parts);
+  const { store, isOwn } = parts;
+  const entrance = createEntrance(parts);
+  const { enter, refuse } = entrance;
   const admit = (exchange: Exchange) => requireSameOrigin(exchange, isOwn);
   let isSetUp = false;
   return [
@@ -98,6 +99,17 @@ export function signInPages(parts: ConsoleParts): Endpoint[] {
       const actor = invitation && invited(invitation.member_id, invitation.project_id, exchange.id);
       await enter(exchange, joinProject, actor, { token });
     }),
+    ...passkeyPages(parts, entrance, admit),
+  ];
+}
+
+function passkeyPages(
+  parts: ConsoleParts,
+  { describe, enter, refuse }: ReturnType<typeof createEntrance>,
+  admit: (exchange: Exchange) => void,
+): Endpoint[] {
+  const { store, passkeys } = parts;
+  return [
     post('/sign-in/passkey/options', noInput, admit, async (exchange) => {
       exchange.sendData(200, { publicKey: await passkeys.requestOptions(exchange.publicUrl) });
     }),
