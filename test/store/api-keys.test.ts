@@ -11,15 +11,16 @@ import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update
 import { inviteMember } from '../../src/members/invite.ts';
 import { run } from '../../src/operation.ts';
 import { at } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { aProject, createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '../support/people.ts';
 
 const noon = new Date('2026-01-01T12:00:00Z');
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1000);
 
 describe.each(engines)('API keys on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('admit their token and say whose it is', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const { key, token } = await at(noon, () => createApiKey(opened.store, projectId, { name: 'CRM' }));
     expect(await authenticate(opened.store.apiKeys, token)).toEqual(key);
@@ -31,14 +32,12 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('are kept as a hash and four characters: the token is nowhere in the store', async () => {
-    await using opened = await open();
     const { token } = await aProject(opened.store);
     const rows = await opened.database.all({ pieces: ['select * from api_keys'], values: [] });
     expect(JSON.stringify(rows)).not.toContain(token.slice(4, 30));
   });
 
   it('refuse a token that is unknown, malformed or has a wrong checksum', async () => {
-    await using opened = await open();
     const { token } = await aProject(opened.store);
     const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
     for (const bad of [altered, `${token} `, '', 'x'.repeat(300)]) {
@@ -52,7 +51,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('end with the second in which they expire', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const { key, token } = await at(noon, () =>
       createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 60 }),
@@ -63,7 +61,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('end at once when they are revoked, and keep the first revocation', async () => {
-    await using opened = await open();
     const { token, keyId } = await aProject(opened.store);
     const revoked = await at(noon, () => revokeApiKey(opened.store, keyId));
     expect(revoked.revoked_at).toBe('2026-01-01T12:00:00+00:00');
@@ -73,7 +70,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('rotate with an overlap in which both work', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const old = await at(noon, () => createApiKey(opened.store, projectId, { name: 'CRM', scopes: ['members:read'] }));
     const rotated = await at(noon, () => rotateApiKey(opened.store, old.key.id, 3_600));
@@ -88,7 +84,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('that two rotate at once get one successor', async () => {
-    await using opened = await open();
     const { keyId } = await aProject(opened.store);
     const rotations = [1, 2, 3].map(() => rotateApiKey(opened.store, keyId, 60));
     const settled = await Promise.allSettled(rotations);
@@ -98,7 +93,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('that have ended cannot be rotated', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const { key } = await at(noon, () =>
       createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 60 }),
@@ -107,7 +101,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('rotate without living longer than they would have, the successor as long as they did', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const old = await at(noon, () => createApiKey(opened.store, projectId, { name: 'short', expiresInSeconds: 600 }));
     const rotated = await at(later(300), () => rotateApiKey(opened.store, old.key.id, 86_400));
@@ -116,7 +109,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('get other scopes and keep their token, as long as they have not ended', async () => {
-    await using opened = await open();
     const { token, keyId } = await aProject(opened.store);
     const updated = await updateApiKey(opened.store, keyId, ['events:read', 'contacts:read', 'contacts:read']);
     expect(updated.scopes).toEqual(['contacts:read', 'events:read']);
@@ -127,7 +119,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('are found by their token, also when they have ended, and with their state', async () => {
-    await using opened = await open();
     const { projectId, token, keyId } = await aProject(opened.store);
     const find = async (one: string) => opened.store.apiKeys.locateByHash(hashToken(one));
     const expired = await createApiKey(opened.store, projectId, { name: 'old', expiresInSeconds: -1 });
@@ -147,7 +138,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('of any form can be taken over, once', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const token = 'sk-legacy.0123/456+789=';
     await createApiKey(opened.store, projectId, { name: 'as before', token });
@@ -159,7 +149,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('note their last use, at most every five minutes', async () => {
-    await using opened = await open();
     const { projectId, keyId } = await aProject(opened.store);
     const before = await opened.store.apiKeys.locate(keyId);
     expect(before && touchDueAt(before)).toBe(0);
@@ -170,7 +159,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('note the last uses of many at once', async () => {
-    await using opened = await open();
     const many = await Promise.all(Array.from({ length: 5 }, () => aProject(opened.store)));
     await opened.store.touchApiKeys(many.slice(1), '2026-01-01T12:00:00+00:00');
     const times = await Promise.all(
@@ -180,7 +168,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('of another project are not found, and stay as they are', async () => {
-    await using opened = await open();
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
     const [actor, { keyId }] = [operator(other.projectId), one];
@@ -200,7 +187,6 @@ describe.each(engines)('API keys on $engine', ({ open }) => {
   });
 
   it('are made by nobody whose rights were taken away meanwhile', async () => {
-    await using opened = await open();
     const { projectId, keyId } = await aProject(opened.store);
     // As the request was let in: the member is gone.
     const actor = { ...operator(projectId), type: 'member', id: 'gone' } as const;

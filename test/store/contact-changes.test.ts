@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { BulkItem } from '../../src/contacts/bulk-items.ts';
@@ -8,7 +8,7 @@ import { deleteContact } from '../../src/contacts/delete.ts';
 import { importContactRows } from '../../src/contacts/import-rows.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, digestOf, mirrorContacts, storeContacts } from '../support/people.ts';
 
 type Item = Omit<BulkItem, 'op'> & { op?: BulkItem['op'] };
@@ -559,16 +559,11 @@ async function changed(
 }
 
 describe.each(engines)('a change of a contact on $engine', ({ open }) => {
-  let opened: Opened;
-  let projectId: string;
-  beforeAll(async () => {
-    opened = await open();
-    ({ projectId } = await aProject(opened.store));
-  });
-  afterAll(() => opened[Symbol.asyncDispose]());
+  const opened = shared(open);
 
   it.each(Object.entries(cases))('%s', async (_says, { stored, deleted = [], ways }) => {
     const { store } = opened;
+    const { projectId } = await aProject(store);
     for (const way of ways) {
       const { id: chatbotId } = await createChatbot(store, projectId, { name: 'Desk' });
       await storeContacts(

@@ -11,7 +11,7 @@ import { sql } from '../../src/database/sql.ts';
 import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts } from '../support/people.ts';
 
 async function pagesOf(store: Store, projectId: string, chatbotId: string): Promise<number | undefined> {
@@ -20,8 +20,9 @@ async function pagesOf(store: Store, projectId: string, chatbotId: string): Prom
 }
 
 describe.each(engines)('the number of contacts on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is right after every write, and in a copy', async () => {
-    await using opened = await open();
     const { store, database } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const other = await aProject(store, { contacts: [aContact()] });
@@ -75,7 +76,6 @@ describe.each(engines)('the number of contacts on $engine', ({ open }) => {
   });
 
   it('is right where an id is deleted that is in the bin already', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store, { contacts: [aContact({ id: 'a', name: 'Old' })] });
     await run(deleteContact, store, operator(projectId), { chatbotId, contactId: 'a' });

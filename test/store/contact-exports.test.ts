@@ -10,7 +10,7 @@ import {
   unknownContact,
 } from '../../src/contacts/contact.ts';
 import { formats } from '../../src/files/formats.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { exportText, importText } from '../support/files.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
 
@@ -85,8 +85,9 @@ const asText = (values: Attributes) =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)]));
 
 describe.each(engines)('an export of contacts from $engine', ({ engine, open }) => {
+  const opened = shared(open);
+
   it.each(formats)('as %s makes the same people elsewhere, and changes nobody where they come from', async (format) => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId } = await aProject(store);
     const aDesk = async () => ({
@@ -123,7 +124,6 @@ describe.each(engines)('an export of contacts from $engine', ({ engine, open }) 
   });
 
   it('has a column for every attribute of anybody, after the columns that were there before', async () => {
-    await using opened = await open();
     const { store } = opened;
     const many = Array.from({ length: 1_200 }, (_, i) => aContact({ id: `p${i}` }));
     const { projectId, chatbotId } = await aProject(store, {
@@ -144,7 +144,6 @@ describe.each(engines)('an export of contacts from $engine', ({ engine, open }) 
   });
 
   it('holds nobody of another chatbot, nobody of the bin, and no column for their attributes', async () => {
-    await using opened = await open();
     const { store } = opened;
     await aProject(store, { chatbotId: 'other', contacts: [aContact({ attributes: { secret: 1 } })] });
     const { projectId, chatbotId } = await aProject(store, { contacts: [aContact({ id: 'a' })] });

@@ -7,7 +7,7 @@ import { listContacts } from '../../src/contacts/list.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { at } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
 import { aContact, aProject } from '../support/people.ts';
@@ -41,8 +41,9 @@ const nobody = (given: Partial<StoredContact>) =>
   aContact({ name: null, email: null, phone: null, website: null, ...given });
 
 describe.each(engines)('names in a file on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are kept as given beside their parts, and made of the parts where a row has only them', async () => {
-    await using opened = await open();
     const desk = await aDesk(
       opened.store,
       nobody({ id: 'd', phone: '1', first_name: 'Dee', last_name: 'Old', name: 'Dee Old' }),
@@ -68,7 +69,6 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
   });
 
   it('have middle names and suffixes as before, which no part holds', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     await desk.import('id,first name,middle name,last name,suffix\na,Ana,Maria,Ferreira,Jr.\n');
     expect(await desk.one('a')).toMatchObject({
@@ -79,7 +79,6 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
   });
 
   it('clear the parts that are stored where a row has another name and no part, and only there', async () => {
-    await using opened = await open();
     const ana = nobody({ name: 'Ana Ferreira', first_name: 'Ana', last_name: 'Ferreira' });
     const desk = await aDesk(opened.store, { ...ana, id: 'a' }, { ...ana, id: 'b' });
     expect(await desk.import('id,name\na,Ana Ferreira\nb,Ana F.\n')).toMatchObject({ unchanged: 1, updated: 1 });
@@ -88,7 +87,6 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
   });
 
   it('that would be too long of their parts reject the row', async () => {
-    await using opened = await open();
     const long = 'x'.repeat(200);
     const desk = await aDesk(opened.store, nobody({ id: 'a', name: long, first_name: long }));
     const { reasons } = await desk.import(`id,last name\na,${long}\n`);
@@ -97,8 +95,9 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
 });
 
 describe.each(engines)('tags and attributes in a file on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('replace the tags, add to the attributes, and leave both where a cell is empty', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store, aContact({ id: 'a', tags: ['old'], attributes: { kept: 1, party: 'Red' } }));
     const text = 'id,tags,attributes.party\na," VIP; new|vip, ",Blue\n';
     expect(await desk.import(text)).toMatchObject({ updated: 1 });
@@ -110,7 +109,6 @@ describe.each(engines)('tags and attributes in a file on $engine', ({ open }) =>
   });
 
   it('may be lists, numbers, true and false in JSON, by the names of an export or one by one', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const row = {
       id: 'a',
@@ -130,7 +128,6 @@ describe.each(engines)('tags and attributes in a file on $engine', ({ open }) =>
   });
 
   it('that cannot be kept reject the row, each with its reason', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store, aContact({ id: 'full', attributes: numbered(50) }));
     const rows = [
       { tags: ['a,b'] },
@@ -164,7 +161,6 @@ describe.each(engines)('tags and attributes in a file on $engine', ({ open }) =>
   });
 
   it('of later rows of the file may add an attribute, and contradict no value', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const text =
       'email,tags,attributes.a,attributes.b\nx@example.com,,1,\nx@example.com,vip,,2\nx@example.com,other,3,2\n';
@@ -175,7 +171,6 @@ describe.each(engines)('tags and attributes in a file on $engine', ({ open }) =>
   });
 
   it('may stand alone with an id or an external id, of somebody who is there', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: 'e' }));
     expect(await desk.import('id,tags\na,vip\n')).toMatchObject({ updated: 1 });
     expect(await desk.import('external_id,attributes.x\ne,1\n')).toMatchObject({ updated: 1 });
@@ -189,8 +184,9 @@ function numbered(count: number) {
 }
 
 describe.each(engines)('the external id of a row on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('finds its contact before the e-mail does, and comes to somebody who has none', async () => {
-    await using opened = await open();
     const desk = await aDesk(
       opened.store,
       aContact({ id: 'a', external_id: '1', email: 'a@example.com' }),
@@ -206,7 +202,6 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   });
 
   it('makes two people of two who share an address, the second time too', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const text = 'external id,email,name\n1,s@example.com,A\n2,s@example.com,B\n';
     expect(await desk.import(text)).toMatchObject({ created: 2 });
@@ -215,7 +210,6 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   });
 
   it('that another contact has rejects the row, whether it is stored or comes from the file', async () => {
-    await using opened = await open();
     const desk = await aDesk(
       opened.store,
       aContact({ id: 'a', external_id: '1' }),
@@ -235,7 +229,6 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   });
 
   it('may go on to somebody else within a batch', async () => {
-    await using opened = await open();
     const desk = await aDesk(
       opened.store,
       aContact({ id: 'a', external_id: '1' }),
@@ -250,7 +243,6 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   });
 
   it('that is too long rejects the row, in a lenient import too', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const { reasons } = await desk.import(`external_id,email\n${'x'.repeat(256)},a@example.com\n`, { lenient: true });
     expect(reasons).toEqual({ 2: 'external_id is longer than 255 characters' });
@@ -258,8 +250,9 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
 });
 
 describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is restored and updated by a row with the id, and told of as restored', async () => {
-    await using opened = await open();
     const stored = aContact({ id: 'a', external_id: '1', tags: ['vip'], attributes: { a: 1 }, created_at: before });
     const desk = await aDesk(opened.store, stored);
     await desk.remove('a');
@@ -282,7 +275,6 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
   });
 
   it('is as it was where the row says nothing else', async () => {
-    await using opened = await open();
     const stored = aContact({ id: 'a', created_at: before, updated_at: before });
     const desk = await aDesk(opened.store, stored);
     await desk.remove('a');
@@ -291,7 +283,6 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
   });
 
   it('is not found by address, external id or row: those people come in anew', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const text = 'name,email,external id\nA,a@example.com,\nB,,b\nC,,\n';
     await desk.import(text);
@@ -302,7 +293,6 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
   });
 
   it('stays there where somebody else has the external id meanwhile', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: '1' }));
     await desk.remove('a');
     await desk.import('id,external id,name\nb,1,B\n');
@@ -315,8 +305,9 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
 });
 
 describe.each(engines)('the time of change on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is set for who is new, moves with a difference, and stays otherwise', async () => {
-    await using opened = await open();
     const desk = await aDesk(
       opened.store,
       aContact({ id: 'same', name: 'S', updated_at: before }),

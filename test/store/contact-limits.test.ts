@@ -17,7 +17,7 @@ import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { retrieveContactUsage } from '../../src/projects/usage.ts';
 import type { Store } from '../../src/store.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, type Opened, shared } from '../support/engines.ts';
 import { importText } from '../support/files.ts';
 import { aProject, createChatbot } from '../support/people.ts';
 
@@ -49,8 +49,9 @@ const succeeded = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.filter(({ status }) => status === 'fulfilled').length;
 
 describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) => {
+  const opened = shared(open);
+
   it('is for all chatbots of a project together, and for no other project', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 2);
     const other = await openDesk(opened);
     const second = await createChatbot(opened.store, desk.projectId, { name: 'Second' });
@@ -63,7 +64,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('refuses nobody who is there, and lets the place of somebody deleted be taken', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 2);
     await desk.upsert('ana@example.com');
     const b = await desk.create('B');
@@ -84,7 +84,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('fails the items of a bulk that add too many, in their order', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 2);
     const a = await desk.create('A');
     const create = (name: string) => ({ op: 'create' as const, properties: { name } });
@@ -109,7 +108,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('lets a merge be undone only where those who come back have room', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 3);
     const { store, actor, chatbotId } = desk;
     const contactId = await desk.create('A');
@@ -128,7 +126,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('rejects rows of a file, in a dry run as in the import', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 3);
     await desk.upsert('ana@example.com');
     const file = 'email,name\nbo@example.com,Bo\ncy@example.com,Cy\nana@example.com,Ana\ndi@example.com,Di\n';
@@ -145,7 +142,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('rejects rows of another service, unless that has limits of its own', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 1);
     const { store, actor, chatbotId } = desk;
     const drafts = ['a', 'b'].map((id) => ({ texts: { id, name: id.toUpperCase() } }));
@@ -159,7 +155,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('holds against many writers at once, of one and of several chatbots, in one process and in two', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 7);
     const serving = engine === 'SQLite';
     await using other = storeOn(await openDatabase(opened.url, { serving }));
@@ -177,7 +172,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('counts neither a failed write nor a dry run that shares a transaction', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 3);
     const { store, actor, chatbotId } = desk;
     const create = (external_id: string, options = {}) =>
@@ -195,7 +189,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
   });
 
   it('goes along into a copy', async () => {
-    await using opened = await open();
     const desk = await openDesk(opened, 5);
     await desk.create('A');
     await using target = await engines[0].open();

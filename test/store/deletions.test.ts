@@ -10,7 +10,7 @@ import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
 import { deleteProject } from '../../src/projects/delete.ts';
 import type { Store } from '../../src/store.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { deletedDaysAgo } from '../support/jobs.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';
@@ -46,8 +46,9 @@ function creating(store: Store, projectId: string, chatbotId: string) {
 }
 
 describe.each(engines)('a chatbot on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is deleted with its people, in the bin too, with an event for each step, and no other', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await filled(store);
     const other = await filled(store, 30);
@@ -65,7 +66,6 @@ describe.each(engines)('a chatbot on $engine', ({ open }) => {
   });
 
   it('is deleted by a second run after an interruption', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await filled(store);
     const { output } = await run(deleteChatbot, store, operator(projectId), { chatbotId });
@@ -78,7 +78,6 @@ describe.each(engines)('a chatbot on $engine', ({ open }) => {
   });
 
   it('takes those along who came after the last step', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await filled(store);
     const step = async () => (await run(deleteChatbot, store, operator(projectId), { chatbotId })).output;
@@ -93,7 +92,6 @@ describe.each(engines)('a chatbot on $engine', ({ open }) => {
   });
 
   it('is not found by a key of another project, nor deleted by a key at all', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await filled(opened.store, 30);
     const { projectId: other } = await aProject(opened.store);
     await expect(deleteChatbotInSteps(opened.store, other, chatbotId)).rejects.toMatchObject({ code: 'not_found' });
@@ -105,8 +103,9 @@ describe.each(engines)('a chatbot on $engine', ({ open }) => {
 });
 
 describe.each(engines)('a chatbot on $engine that another process writes to', ({ open }) => {
+  const opened = shared(open);
+
   it('is deleted with all whom that one has added, and then is not found', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await filled(opened.store);
     const serving = opened.database.engine === 'sqlite';
     await using another = storeOn(await openDatabase(opened.url, { serving }));
@@ -126,6 +125,8 @@ describe.each(engines)('a chatbot on $engine that another process writes to', ({
 });
 
 describe.each(engines)('a project on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const rowsOf = async ({ database }: Awaited<ReturnType<typeof open>>, projectId: string) => {
     const counts: Record<string, number> = {};
     for (const table of tables) {
@@ -138,7 +139,6 @@ describe.each(engines)('a project on $engine', ({ open }) => {
   };
 
   it('is deleted with its Owner and all that belongs to it, and nothing of another', async () => {
-    await using opened = await open();
     const { store, database } = opened;
     const { projectId } = await filled(store);
     const other = await filled(store, 30);
@@ -161,19 +161,18 @@ describe.each(engines)('a project on $engine', ({ open }) => {
   });
 
   it('stays whole while it has a chatbot, its Owner too', async () => {
-    await using opened = await open();
     const { projectId } = await filled(opened.store, 30);
     const before = await rowsOf(opened, projectId);
     await expect(run(deleteProject, opened.store, operator(projectId), undefined)).rejects.toMatchObject({
       code: 'conflict',
     });
     expect(await rowsOf(opened, projectId)).toEqual(before);
-    await expect(opened.database.script('delete from members where position = 0')).rejects.toThrow('Owner');
-    await expect(opened.database.script('delete from chatbots')).rejects.toThrow();
+    const script = (text: string) => opened.database.script(`${text} and project_id = '${projectId}'`);
+    await expect(script('delete from members where position = 0')).rejects.toThrow('Owner');
+    await expect(script('delete from chatbots where 1 = 1')).rejects.toThrow();
   });
 
   it('ends its keys', async () => {
-    await using opened = await open();
     const { projectId, keyId } = await filled(opened.store, 30);
     await deleteProjectInSteps(opened.store, projectId);
     expect(await opened.store.apiKeys.locate(keyId)).toBeUndefined();

@@ -8,15 +8,16 @@ import { updateContact } from '../../src/contacts/update.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
 import { listRecentEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, vendorContactId } from '../support/people.ts';
 
 const contacts = [aContact({ external_id: 'crm-1' }), aContact({ id: 'second', email: 'bo@example.com', name: 'Bo' })];
 
 describe.each(engines)('a dry run on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('tells what would be recorded, and stores nothing and records no event', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store, { contacts });
     const actor = operator(projectId);
@@ -46,7 +47,6 @@ describe.each(engines)('a dry run on $engine', ({ open }) => {
   });
 
   it('fails as the write itself would', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store, { contacts });
     const taken = { chatbotId, contactId: 'second', properties: { external_id: 'crm-1' } };
@@ -59,7 +59,6 @@ describe.each(engines)('a dry run on $engine', ({ open }) => {
   });
 
   it('undoes nothing of the writes that run at the same time', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const save = (n: number, isDry: boolean) =>
@@ -72,8 +71,9 @@ describe.each(engines)('a dry run on $engine', ({ open }) => {
 });
 
 describe.each(engines)('the recent events on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are the last ones, oldest first, and go on where they end', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const actor = operator(projectId);

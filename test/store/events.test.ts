@@ -4,7 +4,7 @@ import { type Actor, operator } from '../../src/actor.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
 import { type Event, type NewEvent, unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import {
   aContact,
@@ -25,8 +25,9 @@ const uuidV7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]
 const typesOf = (events: Event[]) => events.map(({ type }) => type);
 
 describe.each(engines)('events on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('say what was changed, by whom, when and in which request', async () => {
-    await using opened = await open();
     await createProject(opened.store, { name: 'Example Ltd', id: 'acme' });
     const actor: Actor = {
       type: 'key',
@@ -68,13 +69,12 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('name the key that was created, changed, rotated or revoked, and what changes nothing is none', async () => {
-    await using opened = await open();
-    await createProject(opened.store, { name: 'Example Ltd', id: 'acme' });
-    const { key } = await createApiKey(opened.store, 'acme', { name: 'CRM' });
+    await createProject(opened.store, { name: 'Example Ltd', id: 'keys' });
+    const { key } = await createApiKey(opened.store, 'keys', { name: 'CRM' });
     for (let i = 0; i < 2; i++) await updateApiKey(opened.store, key.id, ['members:read']);
     const rotated = await rotateApiKey(opened.store, key.id, 60);
     for (let i = 0; i < 2; i++) await revokeApiKey(opened.store, key.id);
-    const events = await eventsOf(opened.store, 'acme', { after: 1n });
+    const events = await eventsOf(opened.store, 'keys', { after: 1n });
     expect(events.map(({ type, key_id, changed }) => ({ type, key_id, changed }))).toEqual([
       { type: 'key.created', key_id: key.id, changed: null },
       { type: 'key.updated', key_id: key.id, changed: ['scopes'] },
@@ -85,7 +85,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('name every contact that a batch of 1,000 created or updated, and none that it left as it was', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const after = BigInt((await eventsOf(opened.store, projectId)).length);
     const rows = Array.from({ length: 1_000 }, (_, i) => ({ id: `c${i}`, name: 'A' }));
@@ -106,7 +105,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('tell members who were invited, activated and updated apart, by the ids that they keep', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const after = BigInt((await eventsOf(opened.store, projectId)).length);
     const draft = (name: string, status: 'Active' | 'Pending', role: 'Agent' | 'Viewer' = 'Agent') => ({
@@ -138,7 +136,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('are stored with the change, or neither is', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const before = await eventsOf(opened.store, projectId);
     const failing = storeContacts(opened.store, projectId, chatbotId, [aContact(), aContact({ id: 'b', phone: '' })]);
@@ -162,7 +159,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('are none where nothing was changed', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const before = await eventsOf(opened.store, projectId);
     expect(await opened.store.write(operator(projectId), async () => unchanged('same'))).toBe('same');
@@ -171,7 +167,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
   });
 
   it('hold nothing of a person, and no token', async () => {
-    await using opened = await open();
     const { projectId, chatbotId, token } = await aProject(opened.store);
     const planted = {
       name: 'Planted',

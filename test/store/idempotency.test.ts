@@ -2,13 +2,14 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
 import { changed, unchanged } from '../../src/events/event.ts';
 import type { IdempotentRequest, KeptRequest } from '../../src/idempotency.ts';
 import { run, write } from '../../src/operation.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { at } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aProject } from '../support/people.ts';
 
@@ -33,15 +34,17 @@ function ask(
 const asKept = { requestDigest: request.requestDigest, result: { id: 'kept' } };
 
 describe.each(engines)('idempotency keys on $engine', ({ open }) => {
+  const opened = shared(open);
+  const rowsOf = async ({ projectId }: { projectId: string }) =>
+    (await opened.database.all(sql`select 1 from idempotency_keys where project_id = ${projectId}`)).length;
+
   it('are claimed once, and tell later requests what the first one kept', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     expect(await ask(opened.store, key)).toBeUndefined();
     for (let i = 0; i < 2; i++) expect(await ask(opened.store, key, { result: 'other' })).toEqual(asKept);
   });
 
   it('are free again where the request failed', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     const failing = opened.store.write(operator(key.projectId), async ({ idempotency }: UnitOfWork) => {
       const now = { at: formatTimestamp(noon), forgetBefore: formatTimestamp(noon) };
@@ -54,7 +57,6 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
   });
 
   it('that several requests claim at once go to one, and the others get what it kept', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     const asked = await Promise.all(
       ['a', 'b', 'c', 'd'].map(async (result) => ({
@@ -70,28 +72,23 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
   });
 
   it('are forgotten after 24 hours, and not before', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     await ask(opened.store, key);
     expect(await ask(opened.store, key, { time: addSeconds(noon, day) })).toEqual(asKept);
     expect(await ask(opened.store, key, { time: addSeconds(noon, day + 1) })).toBeUndefined();
-    const rows = await opened.database.all({ pieces: ['select * from idempotency_keys'], values: [] });
-    expect(rows).toHaveLength(1);
+    expect(await rowsOf(key)).toBe(1);
   });
 
   it('are each forgotten by themselves, as a project may have very many', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     const another = { ...key, keyId: 'another' };
     await ask(opened.store, key);
     await ask(opened.store, another);
     expect(await ask(opened.store, key, { time: addSeconds(noon, day + 1) })).toBeUndefined();
-    const rows = await opened.database.all({ pieces: ['select * from idempotency_keys'], values: [] });
-    expect(rows).toHaveLength(2);
+    expect(await rowsOf(key)).toBe(2);
   });
 
   it('of a project that was deleted meanwhile are not claimed, as the project is not found', async () => {
-    await using opened = await open();
     const { keyId } = await aProject(opened.store);
     await expect(ask(opened.store, { projectId: 'gone', keyId })).rejects.toMatchObject({
       code: 'not_found',
@@ -100,7 +97,6 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
   });
 
   it('belong to one API key of one project', async () => {
-    await using opened = await open();
     const one = await aProject(opened.store);
     const other = await aProject(opened.store);
     await ask(opened.store, one);
@@ -147,6 +143,8 @@ const makeChatbot = write({
 });
 
 describe.each(engines)('a write that is repeated with its idempotency key on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const actorOf = (key: { projectId: string; keyId: string }): Actor => ({
     type: 'key',
     id: key.keyId,
@@ -156,7 +154,6 @@ describe.each(engines)('a write that is repeated with its idempotency key on $en
   });
 
   it('is done once, and answered each time from what is stored now', async () => {
-    await using opened = await open();
     const key = await aProject(opened.store);
     const options = { idempotent: request };
     const once = () => run(makeChatbot, opened.store, actorOf(key), {}, options);
@@ -174,7 +171,6 @@ describe.each(engines)('a write that is repeated with its idempotency key on $en
   });
 
   it('is refused where the key came with another request, and free where the first failed', async () => {
-    await using opened = await open();
     const actor = actorOf(await aProject(opened.store));
     const options = { idempotent: request };
     const failed = run(makeChatbot, opened.store, actor, { fails: true }, options);

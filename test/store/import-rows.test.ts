@@ -12,7 +12,7 @@ import { type ConflictPolicy, conflictPolicies } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import type { Store } from '../../src/store.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
 import { aContact, aProject } from '../support/people.ts';
@@ -117,6 +117,8 @@ const file = [
 ].join('\n');
 
 describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('become what the command makes of the file, however few go together', async () => {
     for (const policy of conflictPolicies) {
       for (const lenient of [false, true]) {
@@ -133,7 +135,6 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
   });
 
   it('are counted as far as they are stored where a later request fails', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const people = 'email,name\n1@example.com,A\nno,B\n2@example.com,C\n3@example.com,D\n4@example.com,E\n';
     expect(await desk.page(people, { answered: 1 })).toMatchObject({ read: 3, created: 2, rejected: 1 });
@@ -142,7 +143,6 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
   });
 
   it('are rejected beyond the limit of the project, in a dry run of several requests too', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     await run(limitProject, opened.store, operator(desk.projectId), { contacts_max: 5 });
     const people = 'email,name\n1@example.com,A\n2@example.com,B\nkim@example.com,Kim\n3@example.com,C\n';
@@ -156,7 +156,6 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
   });
 
   it('have an event for each kind and batch by the member, and none in a dry run', async () => {
-    await using opened = await open();
     const desk = await aDesk(opened.store);
     const before = (await eventsOf(opened.store, desk.projectId)).length;
     await desk.page(file, { dryRun: true });
@@ -171,7 +170,6 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
   });
 
   it('are checked again, and need the rights to write and to read', async () => {
-    await using opened = await open();
     const { store, projectId, chatbotId } = await aDesk(opened.store);
     const digest = `2:${'a'.repeat(43)}`;
     const row = (texts: GivenRow['texts']): GivenRow => ({ line: 2, digest, texts, values: {} });
@@ -191,7 +189,6 @@ describe.each(engines)('rows that a page sends on $engine', ({ open }) => {
   });
 
   it('need few requests for a real file, each within the limit of a body', async () => {
-    await using opened = await open();
     const [one, other] = [await aDesk(opened.store), await aDesk(opened.store)];
     const text = readFileSync(new URL('../data/legislators-current.csv', import.meta.url), 'utf8');
     const given = { mapping: new Map([['external_id', 'bioguide_id']]), keepsColumns: true };

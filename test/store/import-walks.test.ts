@@ -9,14 +9,15 @@ import { importContacts } from '../../src/contacts/import.ts';
 import { mirrored } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
 
 const walk = { source: 'pages of 4711', phase: 'whole', place: '{"page":12,"newest":""}' } as const;
 
 describe.each(engines)('how far an import has come, on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is stored with the batch, replaced by the next one, and gone with the chatbot', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const other = await aProject(store, { chatbotId });
@@ -32,7 +33,6 @@ describe.each(engines)('how far an import has come, on $engine', ({ open }) => {
   });
 
   it('stays where it was when the batch is not stored', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const refused = { texts: { id: 'a', email: '', name: 'Ana' } };
@@ -43,8 +43,9 @@ describe.each(engines)('how far an import has come, on $engine', ({ open }) => {
 });
 
 describe.each(engines)('a chatbot as it is elsewhere, on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('keeps its id and its time, whatever the limit, and changes by name and visibility', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId } = await aProject(store);
     const actor = operator(projectId);

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { Connection } from '../../src/database/database.ts';
 import { findPage, pageAfter, pageOf, toMember } from '../../src/database/member-pages.ts';
-import type { Sql } from '../../src/database/sql.ts';
+import { type Sql, sql } from '../../src/database/sql.ts';
 import { type Member, type MemberFilter, roles } from '../../src/members/member.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { addressOf, asOwner, everybody, exported, someMembers } from '../support/members.ts';
 import { aMember, aProject, storeMembers } from '../support/people.ts';
 
@@ -42,8 +42,9 @@ function afterStep(members: readonly Member[], step: Step): Member[] | undefined
 }
 
 describe.each(engines)('whatever is imported and removed by hand on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('leaves every page of every size, the total and the export right', async () => {
-    await using opened = await open();
     let projects = 0;
     const steps = fc.array(fc.oneof({ weight: 2, arbitrary: anImport }, aRemoval), { maxLength: 6 });
     await fc.assert(
@@ -73,8 +74,9 @@ describe.each(engines)('whatever is imported and removed by hand on $engine', ({
 });
 
 describe.each(engines)('members on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are counted in whole, and listed by nobody, past the end', async () => {
-    await using opened = await open();
     const pending = [addressOf(2), addressOf(5)].map((email) => aMember({ email, status: 'Pending' }));
     const { projectId } = await aProject(opened.store, { members: someMembers(6) });
     await storeMembers(opened.store, projectId, pending);
@@ -92,7 +94,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('are of one moment past the end, too, where somebody joins just then', async () => {
-    await using opened = await open();
     const { database, store } = opened;
     const { projectId } = await aProject(store, { members: someMembers(4) });
     let asked = 0;
@@ -109,13 +110,11 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('have a UUIDv7 that stays when they change, become the Owner or come again in another letter case', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, { members: someMembers(3) });
     const ids = async () => {
-      const rows = await opened.database.all<{ id: string; email_key: string }>({
-        pieces: ['select id, email_key from members order by email_key'],
-        values: [],
-      });
+      const rows = await opened.database.all<{ id: string }>(
+        sql`select id from members where project_id = ${projectId} order by email_key`,
+      );
       return rows.map(({ id }) => id);
     };
     const before = await ids();

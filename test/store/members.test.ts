@@ -5,7 +5,7 @@ import { unchanged } from '../../src/events/event.ts';
 import type { Member, MemberFilter } from '../../src/members/member.ts';
 import type { Store } from '../../src/store.ts';
 import { newId } from '../../src/values/identifier.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { threeFields } from '../support/members.ts';
 import { aMember, aProject, importMembers, storeMembers } from '../support/people.ts';
 
@@ -14,8 +14,9 @@ async function listed(store: Store, projectId: string) {
 }
 
 describe.each(engines)('members on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are listed Owner first, then in the order in which they joined', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const joined = ['zoe@example.com', 'ada@example.com', 'Ömer@example.com', 'bob@example.com'];
     await storeMembers(
@@ -29,7 +30,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('keep their place when they change', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     await storeMembers(opened.store, projectId, [
       aMember({ email: 'a@example.com' }),
@@ -43,7 +43,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('come to the front when they become the Owner of a project that has none', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     await storeMembers(opened.store, projectId, [
       aMember({ email: 'a@example.com' }),
@@ -55,7 +54,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('are counted and listed by status, role and address in any letter case', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, {
       members: [
         aMember({ email: 'Ada@example.com', roles: ['Owner', 'Billing'] }),
@@ -76,7 +74,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('belong to their project alone', async () => {
-    await using opened = await open();
     const one = await aProject(opened.store, { members: [aMember({ email: 'one@example.com' })] });
     const other = await aProject(opened.store, { members: [aMember({ email: 'other@example.com' })] });
     const mine = await opened.store.members.list(one.projectId, {}, 100, 0);
@@ -86,7 +83,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('have one Owner, whatever the front decides', async () => {
-    await using opened = await open();
     const owner = aMember({ email: 'owner@example.com', roles: ['Owner'] });
     const { projectId } = await aProject(opened.store, { members: [owner] });
     const second = aMember({ email: 'second@example.com', roles: ['Owner'] });
@@ -106,26 +102,25 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('cannot lose the Owner to a statement from outside', async () => {
-    await using opened = await open();
-    await aProject(opened.store, { members: [aMember({ roles: ['Owner'] })] });
-    await expect(opened.database.script('delete from members')).rejects.toThrow('Owner');
-    await expect(opened.database.script("update members set roles = 'Admin', position = 7")).rejects.toThrow('Owner');
-    await expect(opened.database.script("update members set roles = 'Admin'")).rejects.toThrow();
+    const { projectId } = await aProject(opened.store, { members: [aMember({ roles: ['Owner'] })] });
+    const script = (text: string) => opened.database.script(`${text} where project_id = '${projectId}'`);
+    await expect(script('delete from members')).rejects.toThrow('Owner');
+    await expect(script("update members set roles = 'Admin', position = 7")).rejects.toThrow('Owner');
+    await expect(script("update members set roles = 'Admin'")).rejects.toThrow();
   });
 
   it('without an Owner are reported by project', async () => {
-    await using opened = await open();
     await aProject(opened.store, {
       id: 'owned',
       members: [aMember({ roles: ['Owner'] }), aMember({ email: 'b@example.com' })],
     });
     await aProject(opened.store, { id: 'ownerless', members: [aMember()] });
     await aProject(opened.store, { id: 'empty' });
-    expect(await opened.store.members.listProjectsWithoutOwner()).toEqual(['empty', 'ownerless']);
+    const found = await opened.store.members.listProjectsWithoutOwner();
+    expect(found.filter((id) => /^(owned|ownerless|empty)$/.test(id))).toEqual(['empty', 'ownerless']);
   });
 
   it('are imported by address: created, updated, unchanged, refused', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, {
       members: [aMember({ email: 'owner@example.com', roles: ['Owner'] }), aMember({ email: 'ada@example.com' })],
     });
@@ -151,7 +146,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('refuse an import that takes the role from the Owner or makes an Active member Pending', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, {
       members: [aMember({ email: 'owner@example.com', roles: ['Owner'] }), aMember()],
     });
@@ -167,7 +161,6 @@ describe.each(engines)('members on $engine', ({ open }) => {
   });
 
   it('accept one Owner from a file that names two', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const drafts = [
       { email: 'a@example.com', roles: ['Owner' as const] },

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
@@ -11,7 +11,7 @@ import { restoreContact } from '../../src/contacts/restore.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { run } from '../../src/operation.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, type Opened, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, importContacts, mirrorContacts, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
@@ -110,11 +110,7 @@ async function openDesk(opened: Opened) {
 const rounds = Number(process.env['ROSTER_TEST_MERGES'] ?? 40);
 
 describe.each(engines)('merges on $engine', ({ engine, open }) => {
-  let opened: Opened;
-  beforeAll(async () => {
-    opened = await open();
-  });
-  afterAll(() => opened[Symbol.asyncDispose]());
+  const opened = shared(open);
 
   it(`of ${rounds} random groups fill, keep and undo as by hand, with changes between`, async () => {
     const desk = await openDesk(opened);

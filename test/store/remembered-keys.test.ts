@@ -5,7 +5,7 @@ import { hashToken } from '../../src/api-keys/token.ts';
 import { rememberKeys } from '../../src/database/remembered-keys.ts';
 import type { Store } from '../../src/store.ts';
 import { at } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
 
 const trustedMs = 3_000;
@@ -29,8 +29,9 @@ function remembering(store: Store) {
 const authenticate = (store: Store, token: string, now?: Date) => authenticateBy(store.apiKeys, token, now);
 
 describe.each(engines)('remembered keys on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are asked for once, by requests at the same time too', async () => {
-    await using opened = await open();
     const { token } = await aProject(opened.store);
     const { state, keys } = remembering(opened.store);
     const together = await Promise.all(Array.from({ length: 5 }, () => authenticate(keys, token)));
@@ -39,7 +40,6 @@ describe.each(engines)('remembered keys on $engine', ({ open }) => {
   });
 
   it('that another process revokes are refused within three seconds, in use or not', async () => {
-    await using opened = await open();
     const busy = await aProject(opened.store);
     const idle = await aProject(opened.store);
     const { state, keys } = remembering(opened.store);
@@ -51,7 +51,6 @@ describe.each(engines)('remembered keys on $engine', ({ open }) => {
   });
 
   it('that this process revokes are refused at once, also by an answer that was under way', async () => {
-    await using opened = await open();
     const { token, keyId } = await aProject(opened.store);
     const { keys } = remembering(opened.store);
     const underWay = authenticate(keys, token);
@@ -61,7 +60,6 @@ describe.each(engines)('remembered keys on $engine', ({ open }) => {
   });
 
   it('that are unknown are asked for each time, so that a new key works at once', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const { keys } = remembering(opened.store);
     const token = 'sk-legacy.0123/456+789=';
@@ -71,7 +69,6 @@ describe.each(engines)('remembered keys on $engine', ({ open }) => {
   });
 
   it('that have ended are asked for each time, as unknown ones are, so that the clock tells nothing', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const revoked = await aProject(opened.store);
     await revokeApiKey(opened.store, revoked.keyId);
@@ -91,7 +88,6 @@ describe.each(engines)('remembered keys on $engine', ({ open }) => {
   });
 
   it('outlast a short absence of the store, and no longer than they are trusted', async () => {
-    await using opened = await open();
     const { token } = await aProject(opened.store);
     const { state, keys } = remembering(opened.store);
     await authenticate(keys, token);

@@ -11,7 +11,7 @@ import { emptySearchIndex, searchIndexState } from '../../src/database/search/st
 import { termsIn } from '../../src/database/search/terms.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, type Opened, shared } from '../support/engines.ts';
 import { areJobsDone, jobsOf, makeJobsDue } from '../support/jobs.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
@@ -43,8 +43,9 @@ async function definitionOf(database: Database): Promise<unknown> {
 }
 
 describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => {
+  const opened = shared(open);
+
   it('lets nobody be found by half: until all are indexed a search of the chatbot is unavailable, others are not', async () => {
-    await using opened = await open();
     const { store } = opened;
     const desk = await aProject(store, { contacts: [aContact({ id: 'first', name: 'Ana Li', email: null })] });
     const other = await aProject(store, { contacts: [aContact({ id: 'other', name: 'Ana Wu', email: null })] });
@@ -98,7 +99,6 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('takes whatever a contact may hold, also characters that stand for many', async () => {
-    await using opened = await open();
     const tags = Array.from({ length: 50 }, (_, i) => '㌖'.repeat(38) + String.fromCodePoint(0x4e00 + i)).toSorted();
     const full = { name: `${'㌖'.repeat(254)}山`, company: '\u{20000}'.repeat(255), job_title: '각'.repeat(255), tags };
     const desk = await aProject(opened.store, {
@@ -111,7 +111,6 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('holds all that the longest fields of a contact begin with', async () => {
-    await using opened = await open();
     const han = (from: number, length: number) =>
       Array.from({ length }, (_, i) => String.fromCodePoint(from + i)).join('');
     const tags = Array.from({ length: 50 }, (_, i) => han(0x5000 + 40 * i, 40));
@@ -131,14 +130,12 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('finds a word of 64 characters in the middle of a run, though each of them may be taken apart', async () => {
-    await using opened = await open();
     const sought = `田${'강'.repeat(63)}`;
     const desk = await aProject(opened.store, { contacts: [aContact({ id: 'run', name: `山${sought}김` })] });
     expect((await askOf(opened.store, desk)({ query: sought })).ids).toEqual(['run']);
   });
 
   it('finds who has a word among many who have its parts alone', async () => {
-    await using opened = await open();
     const contacts = Array.from({ length: 120 }, (_, i) =>
       aContact({ id: `p${i}`, name: i % 40 === 7 ? '山川田' : '川田の山川', email: null }),
     );
@@ -152,7 +149,6 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('waits with those of a chatbot that is being indexed, and with no others in the same transaction', async () => {
-    await using opened = await open();
     const desk = await aProject(opened.store);
     const other = await aProject(opened.store);
     await addAsBefore(opened, desk, { old: 'Ana Old' });
@@ -166,7 +162,6 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('is completed by the job', async () => {
-    await using opened = await open();
     const desk = await aProject(opened.store);
     await addAsBefore(opened, desk, Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`o${i}`, `Ana ${i}`])));
     await makeJobsDue(opened.database);
@@ -184,7 +179,6 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   });
 
   it('forgets no word of others when many share them, and finds none that was changed away', async () => {
-    await using opened = await open();
     const same = { name: 'Ana Same', email: 'same@example.com', tags: ['vip'] };
     const people = ['a', 'b', 'c'].map((id) => aContact({ id, ...same }));
     const desk = await aProject(opened.store, { contacts: people });

@@ -12,7 +12,7 @@ import { sql } from '../../src/database/sql.ts';
 import { searchContacts } from '../../src/database/sqlite/contact-search.ts';
 import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { run } from '../../src/operation.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, type Opened, shared } from '../support/engines.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
 import { seededRandom } from '../support/random.ts';
 import { askOf, type Asked, type Desk, expected, findAll } from '../support/searches.ts';
@@ -32,8 +32,9 @@ async function idsByPlace({ database }: Opened, desks: readonly Desk[]): Promise
 }
 
 describe.each(engines)('the order of search on $engine', ({ open, openOwn }) => {
+  const opened = shared(open);
+
   it('is that of additions, whenever contacts were created, and changes do not move anybody', async () => {
-    await using opened = await open();
     const years = [2024, 2020, 2026, 2022];
     const contacts = years.map((year) => aContact({ id: String(year), created_at: `${year}-01-01T00:00:00+00:00` }));
     const desk = await aProject(opened.store, { contacts });
@@ -51,7 +52,6 @@ describe.each(engines)('the order of search on $engine', ({ open, openOwn }) => 
   });
 
   it('counts a restored contact as added then, by request and by import', async () => {
-    await using opened = await open();
     const contacts = ['a', 'b', 'c'].map((id) => aContact({ id }));
     const desk = await aProject(opened.store, { contacts });
     const { projectId, chatbotId } = desk;
@@ -65,7 +65,6 @@ describe.each(engines)('the order of search on $engine', ({ open, openOwn }) => 
   });
 
   it('is one of all chatbots, also in one transaction', async () => {
-    await using opened = await open();
     const desks = [await aProject(opened.store), await aProject(opened.store)];
     // Twice each: from the second on they ask nothing, and are stored with those of the other.
     const created = [...desks, ...desks].map(async ({ projectId, chatbotId }) => {

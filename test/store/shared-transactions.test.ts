@@ -10,11 +10,13 @@ import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { unchanged } from '../../src/events/event.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
-import { engines, sqliteFile } from '../support/engines.ts';
+import { engines, shared, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
 describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const created = (contact: StoredContact, chatbotId: string) => [
     { type: 'contact.created' as const, chatbot_id: chatbotId, contact_id: contact.id },
   ];
@@ -38,7 +40,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   }
 
   it('leave nothing at a signal that serves many of them', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const { signal } = new AbortController();
     const save = writer(opened.store, projectId, chatbotId);
@@ -52,7 +53,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   }
 
   it('are undone one by one: what one throws leaves the others, with events without gaps', async () => {
-    await using opened = await open();
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const write = writer(store, projectId, chatbotId);
@@ -72,7 +72,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('fail alone where the engine refuses their row', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const write = writer(opened.store, projectId, chatbotId);
     const people = ['a', 'b', 'c', 'd'].map((id) => aContact({ id, ...(id === 'c' && { phone: '' }) }));
@@ -82,7 +81,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('read what earlier ones of the same transaction wrote', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const write = writer(opened.store, projectId, chatbotId);
     const seen: unknown[] = [];
@@ -92,7 +90,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('leave nothing once they are given up, before their turn and within it, and harm no other', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const write = writer(opened.store, projectId, chatbotId);
     const [waiting, working] = [new AbortController(), new AbortController()];
@@ -113,7 +110,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('are undone whole where one asks several things at once, after what others hold back', async () => {
-    await using opened = await open();
     const { projectId, chatbotId, keyId } = await aProject(opened.store);
     const write = writer(opened.store, projectId, chatbotId);
     const now = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:00+00:00' };
@@ -136,7 +132,6 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('ask nothing more once they are given up', async () => {
-    await using opened = await open();
     const { projectId, chatbotId } = await aProject(opened.store);
     const write = writer(opened.store, projectId, chatbotId);
     const giveUp = new AbortController();

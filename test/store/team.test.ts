@@ -10,7 +10,7 @@ import { updateMember } from '../../src/members/update.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { hashSecret } from '../../src/values/secret.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { threeFields } from '../support/members.ts';
 import { aMember, aProject, storeMembers } from '../support/people.ts';
@@ -24,11 +24,12 @@ const emails = (members: readonly Member[]) => members.map(({ email }) => email)
 const ownersIn = (members: readonly Member[]) => members.filter(({ roles }) => roles.includes('Owner'));
 
 describe.each(engines)('the ownership on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const transfer = (store: Store, projectId: string, email: string) =>
     run(transferOwnership, store, operator(projectId), { email });
 
   it('is handed over in one event: the two exchange the roles Owner and Admin, and nobody else moves', async () => {
-    await using opened = await open();
     const members = [
       aMember({ email: 'ada@example.com', roles: ['Owner', 'Billing'] }),
       aMember({ email: 'bo@example.com', roles: ['Editor'] }),
@@ -54,7 +55,6 @@ describe.each(engines)('the ownership on $engine', ({ open }) => {
   });
 
   it('is handed over also where the Owner was imported and has an invitation, which stays theirs', async () => {
-    await using opened = await open();
     const members = [
       aMember({ email: 'ada@example.com', status: 'Pending', roles: ['Owner'] }),
       aMember({ email: 'bo@example.com', status: 'Pending' }),
@@ -72,7 +72,6 @@ describe.each(engines)('the ownership on $engine', ({ open }) => {
   });
 
   it('is given to an Active member where there is no Owner, and to nobody else', async () => {
-    await using opened = await open();
     const members = [aMember({ email: 'bo@example.com' }), aMember({ email: 'cy@example.com', status: 'Pending' })];
     const { projectId } = await aProject(opened.store, { members });
     await expect(transfer(opened.store, projectId, 'cy@example.com')).rejects.toMatchObject({ code: 'conflict' });
@@ -96,8 +95,9 @@ class CountedDate extends Date {
 }
 
 describe.each(engines)('a link on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('is looked up by the same steps, whether it is unknown or has expired', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store);
     const input = { email: 'bo@example.com', roles: ['Viewer' as const] };
     const { output } = await run(inviteMember, opened.store, operator(projectId), input);
@@ -142,6 +142,8 @@ function expected(members: readonly Member[], { kind, who, roles }: Step): Membe
 }
 
 describe.each(engines)('a team on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const perform = async (store: Store, projectId: string, { kind, who, roles }: Step): Promise<void> => {
     const actor = operator(projectId);
     const idOf = async () => (await everybody(store, projectId)).find(({ email }) => email === who)?.id ?? 'nobody';
@@ -164,7 +166,6 @@ describe.each(engines)('a team on $engine', ({ open }) => {
   };
 
   it('is as the model has it after each of 150 random steps', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, { members: start });
     let model: Member[] = [...start];
     for (const step of steps(7, 150)) {
@@ -183,7 +184,6 @@ describe.each(engines)('a team on $engine', ({ open }) => {
   });
 
   it('has exactly one Owner throughout, whatever is done at once', async () => {
-    await using opened = await open();
     const { projectId } = await aProject(opened.store, { members: start });
     const all = steps(11, 120);
     for (let from = 0; from < all.length; from += 12) {

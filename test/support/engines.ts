@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inject } from 'vitest';
+import { afterAll, beforeAll, inject } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, sqlitePath, storeOn } from '../../src/database/open-store.ts';
@@ -89,6 +89,14 @@ export const engines = [
   { engine: 'SQLite', open: onDisk, openOwn: onDisk },
   { engine: 'PostgreSQL', open: emptied, openOwn: async () => opened(await postgresDatabase()) },
 ] as const;
+
+/** One store for all tests of a `describe`, each of which makes a project of its own. */
+export function shared(open: () => Promise<Opened>): Opened {
+  const opened = {} as Opened;
+  beforeAll(async () => void Object.assign(opened, await open()));
+  afterAll(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
 
 /** The engine of this run of the HTTP and command line tests, which are run on each; see vitest.config.ts. */
 export const engineOfRun = inject('engine');
