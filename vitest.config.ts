@@ -32,7 +32,7 @@ export default defineConfig({
           include: [
             'test/cli/postgres/**/*.test.ts',
             'test/console/directory.test.ts',
-            'test/cli/{jobs,metrics,search,serve}.test.ts',
+            'test/cli/{metrics,search}.test.ts',
             'test/http/{console,contacts,export-found,field-values,if-match,made-by,members,merges,person}.test.ts',
             'test/http/{purge,repeats,time-limit}.test.ts',
           ],

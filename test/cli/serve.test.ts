@@ -4,31 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { engineOfRun } from '../support/engines.ts';
-import { anInstallation, aProjectThere, serving } from '../support/process.ts';
-
-const linesOf = (text: string) =>
-  text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as Record<string, unknown>);
+import { anInstallation, aProjectThere, linesOf, serving } from '../support/process.ts';
 
 describe('roster serve', () => {
-  it('serves what the command line made, and stops cleanly on SIGTERM and SIGINT', async () => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-      await using at = await anInstallation();
-      const { token } = await aProjectThere(at);
-      const server = await serving(at);
-      const answer = await fetch(`${server.address}/v2/members`, {
-        headers: { authorization: `Bearer ${token}` },
-      });
-      expect(await answer.json()).toMatchObject({ status: 'success' });
-      expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-      server.child.kill(signal);
-      expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
-    }
-  });
-
   it('reads LOG_LEVEL again from its file at SIGHUP, and goes on', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
@@ -51,9 +29,8 @@ describe('roster serve', () => {
     await server.until(/LOG_LEVEL was read again/);
     await ask('after');
     server.child.kill();
-    const { code, stdout } = await server.ended;
-    expect(code).toBe(0);
-    expect(linesOf(stdout).flatMap(({ request_id: id }) => id ?? [])).toEqual(['before', 'after']);
+    expect(await server.ended).toMatchObject({ code: 0 });
+    expect(linesOf(server).flatMap(({ request_id: id }) => id ?? [])).toEqual(['before', 'after']);
   });
 
   it('logs one JSON line an answer: ids, route, status and duration, and nothing personal', async () => {
@@ -68,7 +45,7 @@ describe('roster serve', () => {
     await fetch(`${server.address}/v2/members?email=planted@example.com&page=planted`, { headers });
     server.child.kill();
     const { stdout } = await server.ended;
-    const [first, second] = linesOf(stdout).filter(({ msg }) => msg === 'answered');
+    const [first, second] = linesOf(server).filter(({ msg }) => msg === 'answered');
     expect(first).toMatchObject({
       level: 'info',
       request_id: 'req-1',
@@ -92,59 +69,30 @@ describe('roster serve', () => {
     const server = await serving(at, { HOST: '0.0.0.0' });
     expect(server.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
     server.child.kill();
-    const { stdout } = await server.ended;
-    const warnings = linesOf(stdout).filter(({ level }) => level === 'warn');
-    if (engineOfRun === 'SQLite') {
-      expect(warnings[0]?.['msg']).toMatch(/^serving .*, which is new and empty$/);
-    }
+    await server.ended;
+    const warnings = linesOf(server).filter(({ level }) => level === 'warn');
+    expect(warnings[0]?.['msg']).toMatch(/^serving .*, which is new and empty$/);
     expect(warnings.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/plain HTTP .* HOST/));
     expect(warnings.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/^links .*; set ROSTER_PUBLIC_URL/));
   });
 
-  it('holds a key to the scopes that another process gave it', async () => {
+  it('shows when a key was last used, holds it to the scopes that another process gave it, and refuses it once revoked', async () => {
     await using at = await anInstallation();
     const { token, keyId } = await aProjectThere(at);
     const server = await serving(at);
     const ask = async () =>
       (await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
     expect(await ask()).toBe(200);
-    await at.json(['keys', 'update', keyId, '--scope', 'contacts:read']);
-    if (engineOfRun === 'SQLite') expect(await ask()).toBe(403);
-    else await expect.poll(ask, { timeout: 5_000, interval: 100 }).toBe(403);
-    server.child.kill();
-    await server.ended;
-  });
-
-  it('refuses a key that another process has revoked', async () => {
-    await using at = await anInstallation();
-    const { token, keyId } = await aProjectThere(at);
-    const server = await serving(at);
-    const ask = async () =>
-      (await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } })).status;
-    expect(await ask()).toBe(200);
-    await at.json(['keys', 'revoke', keyId]);
-    // At once where the database is at hand; in the promised time where it is across a network.
-    if (engineOfRun === 'SQLite') expect(await ask()).toBe(401);
-    else await expect.poll(ask, { timeout: 5_000, interval: 100 }).toBe(401);
-    const refused = () =>
-      server
-        .stdout()
-        .split('\n')
-        .filter((line) => line.includes('"status":401'));
-    await expect.poll(() => refused().map((line) => (JSON.parse(line) as { key_id: string }).key_id)).toContain(keyId);
-    server.child.kill();
-    await server.ended;
-  });
-
-  it('shows when a key was last used', async () => {
-    await using at = await anInstallation();
-    const { token } = await aProjectThere(at);
-    const server = await serving(at);
-    await fetch(`${server.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
     const lastUse = async () =>
       (await at.json<{ last_used_at: string | null }[]>(['keys', 'list', '--project', 'acme']))[0]?.last_used_at;
     await expect.poll(lastUse, { timeout: 5_000 }).toMatch(/^\d{4}-.*\+00:00$/);
-    server.child.kill();
-    await server.ended;
+    await at.json(['keys', 'update', keyId, '--scope', 'contacts:read']);
+    expect(await ask()).toBe(403);
+    await at.json(['keys', 'revoke', keyId]);
+    expect(await ask()).toBe(401);
+    const refused = () => linesOf(server).flatMap(({ status, key_id: id }) => (status === 401 ? [id] : []));
+    await expect.poll(refused).toContain(keyId);
+    server.child.kill('SIGINT');
+    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 });
