@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { roles } from '../src/members/member.ts';
 import { rightsOf } from '../src/sign-in/session.ts';
 import { classes, type Part, type Reader } from './privacy/classes.ts';
-import { endAtRestore, register } from './privacy/register.ts';
+import { endAtRestore, register, values } from './privacy/register.ts';
 
 /** Writes the tables of docs/privacy.md from the register; with --check only says whether they are current. */
 const file = new URL('../docs/privacy.md', import.meta.url);
@@ -19,38 +19,53 @@ if (!process.argv.includes('--check')) {
 }
 
 function tables(): string {
-  const meanings = Object.entries(classes).map(([name, meaning]) => [name, meaning]);
-  const parts = register.flatMap(({ name, parts: all }) =>
-    all.map((part) => [
-      `\`${name}\``,
-      columnsOf(part),
-      part.holds,
-      part.kept,
-      readerOf(part.readBy),
-      endAtRestore.includes(name) ? 'yes; a restore removes it' : 'yes',
-    ]),
-  );
-  const headings = ['Table', 'Columns', 'Class', 'Kept', 'Shown to', 'In a backup'];
-  return [aligned([['Class', 'Is'], ...meanings]), aligned([headings, ...parts])].join('\n\n');
+  const legend = [
+    ...Object.entries(classes).map(([name, meaning]) => `- **${name}**: ${meaning}.`),
+    `- **values** are the columns ${columnsOf(values)}.`,
+    `- Owner and Admin have every right. Others have ${scopesOfOthers()}.`,
+  ];
+  const tablesOf = register.map(({ name, parts }) => {
+    const atRestore = endAtRestore.includes(name) ? '; a restore removes it' : '';
+    const times = [...new Set(parts.map(({ kept }) => kept))];
+    return times
+      .map((kept) => {
+        const lines = parts.filter((part) => part.kept === kept).map((part) => `  - ${lineOf(part)}`);
+        return [`- \`${name}\`, kept ${kept}${atRestore}`, ...lines].join('\n');
+      })
+      .join('\n');
+  });
+  return [legend.join('\n'), tablesOf.join('\n')].join('\n\n');
 }
 
-function columnsOf({ columns, engine }: Part): string {
-  const names = columns.map((name) => `\`${name}\``).join(' ');
-  return engine ? `${names} (${engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'})` : names;
+/** One class of columns, with whoever may read it; nothing where nobody may. */
+function lineOf(part: Part): string {
+  const reader = readerOf(part.readBy);
+  const engine = part.engine ? ` (${part.engine === 'sqlite' ? 'SQLite' : 'PostgreSQL'})` : '';
+  const columns = columnsOf(part.columns) === columnsOf(values) ? 'values' : columnsOf(part.columns);
+  return `${part.holds}${reader && `, ${reader}`}: ${columns}${engine}`;
+}
+
+function columnsOf(columns: readonly string[]): string {
+  return columns.map((name) => `\`${name}\``).join(' ');
 }
 
 function readerOf(reader: Reader): string {
-  if (reader === 'nobody') return 'nobody';
+  if (reader === 'nobody') return '';
   if (reader === 'self') return 'the member';
-  const held = roles.filter((role) => rightsOf({ roles: [role] }).includes(reader)).join(', ');
-  return reader === 'administration' ? held : `\`${reader}\`; ${held}`;
+  return reader === 'administration' ? holdersOf(reader) : `\`${reader}\``;
 }
 
-/** A table of Markdown, as oxfmt writes it. */
-function aligned(rows: readonly string[][]): string {
-  const widths = rows[0]?.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0))) ?? [];
-  const [head = [], ...body] = rows;
-  return [head, widths.map((width) => '-'.repeat(width)), ...body]
-    .map((row) => `| ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join(' | ')} |`)
-    .join('\n');
+/** The scopes that show a column to roles beside Owner and Admin. */
+function scopesOfOthers(): string {
+  const scopes = new Set(register.flatMap(({ parts }) => parts.map(({ readBy }) => readBy)));
+  return [...scopes]
+    .filter((one) => one !== 'administration' && one !== 'self' && one !== 'nobody')
+    .map((scope) => [scope, holdersOf(scope).replace('Owner, Admin', '').replace(/^, /, '')])
+    .filter(([, others]) => others !== '')
+    .map(([scope, others]) => `\`${scope}\` (${others})`)
+    .join(', ');
+}
+
+function holdersOf(right: Exclude<Reader, 'self' | 'nobody'>): string {
+  return roles.filter((role) => rightsOf({ roles: [role] }).includes(right)).join(', ');
 }

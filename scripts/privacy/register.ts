@@ -2,6 +2,9 @@ import { of, type Table, table } from './classes.ts';
 
 const texts =
   'name first_name last_name email phone external_id company job_title industry website address city state postal_code country attributes tags';
+/** The columns of a contact's values. */
+export const values: readonly string[] = texts.split(' ');
+
 const contactIds = 'project_id chatbot_id id';
 
 /** Tables that a restore empties; it brings the rows of all others back. */
