@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { checkContact, type ContactTexts } from '../src/contacts/draft.ts';
 
 const objections = (draft: ContactTexts) => {
-  const checked = checkContact({ texts: draft });
+  const checked = checkContact(draft);
   return 'objections' in checked ? checked.objections : [];
 };
 

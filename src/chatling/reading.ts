@@ -57,7 +57,7 @@ function readFurther(raw: Raw, id: string, leftOut: ReadContact['leftOut']): Pic
   const given = typeof raw['attributes'] === 'object' && raw['attributes'] !== null ? raw['attributes'] : {};
   const named = Object.entries(given).map(([name, value]) => [`attributes.${name}`, value]);
   const values = { ...Object.fromEntries(named), ...(Array.isArray(raw['tags']) && { tags: raw['tags'] }) };
-  const checked = checkContact({ texts: { id, external_id: id }, values });
+  const checked = checkContact({ id, external_id: id }, values);
   if ('objections' in checked) {
     leftOut.push(...checked.objections.map((one) => ({ field: one.split(/[ .]/, 1)[0] ?? '', reason: one })));
     return {};

@@ -1,11 +1,12 @@
 import type { FileColumns } from '../values/field.ts';
 import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
 import { attributePrefix } from './change/given.ts';
-import { type ContactField, contactDetails, type FurtherDetail, furtherDetails } from './contact.ts';
+import { type ContactField, contactDetails, contactFields, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 
 export type ImportedField = ContactField | FurtherDetail | 'external_id' | 'tags' | 'attributes';
 
+const earlierNames = 'name fullname contactname displayname firstname+lastname givenname+familyname';
 const createdAt = 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen';
 
 /** Headings of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
@@ -27,6 +28,14 @@ export const contactColumns = Object.fromEntries(
     return [field, { ...columns, headings: `${before} ${columns.headings} ${more}`.trim() }];
   }),
 ) as Readonly<Record<ImportedField, FileColumns>>;
+
+/** The columns as an earlier version read them, before it joined middle names and suffixes. For `earlierDigest`. */
+export const earlierColumns = Object.fromEntries(
+  contactFields.map((field) => {
+    const { headings, oneColumn } = englishColumns[field];
+    return [field, { headings: field === 'name' ? earlierNames : headings, ...(oneColumn && { oneColumn }) }];
+  }),
+) as Record<ContactField, FileColumns>;
 
 export const attributeName = new RegExp(attributeNamePattern);
 

@@ -2,7 +2,7 @@ import { isId, objectionToText } from '../values/text.ts';
 import { parseTimestamp } from '../values/timestamp.ts';
 import { attributePrefix, isSomebody, objectionTo } from './change/given.ts';
 import { attributesOf, tagsOf } from './change/put.ts';
-import { attributeColumns, attributeName, contactColumns, type ImportedField } from './columns.ts';
+import { attributeColumns, attributeName, contactColumns, earlierColumns, type ImportedField } from './columns.ts';
 import { type Attributes, contactFields, furtherDetailNames } from './contact.ts';
 import { attributeNameRule, attributeTextMax, tagLengthMax, tagsMax } from './properties.ts';
 
@@ -19,6 +19,7 @@ export interface Draft {
 /** A row of a file; it has no null, as an empty cell says nothing. */
 export interface ContactDraft extends Draft {
   texts: ContactTexts;
+  earlier?: ContactTexts;
 }
 
 /** `tags` and `attributes.NAME` of a row; never null or an empty text. */
@@ -27,13 +28,7 @@ type Values = Readonly<Record<string, unknown>>;
 export const hasNothing = 'has none of name, email, phone, company and the other fields of a contact';
 
 /** The row with the time in our form, or every objection to it, field by field, without the values. */
-export function checkContact({
-  texts,
-  values,
-}: {
-  texts: ContactTexts;
-  values?: Values;
-}): ContactDraft | { objections: string[] } {
+export function checkContact(texts: ContactTexts, values?: Values): ContactDraft | { objections: string[] } {
   const objections: string[] = [];
   let createdAt = texts.created_at;
   for (const field of Object.keys(texts) as (keyof ContactTexts)[]) {
@@ -125,10 +120,21 @@ function valueOf(given: unknown): Attributes[string] | null | undefined {
 export const contactReader = {
   columns: contactColumns,
   open: attributeColumns,
+  earlier: earlierColumns,
   // A file without any of these would make people whom nobody can tell apart.
   needed: [['id', 'name', 'email', 'phone', 'external_id']],
   foundBy: ['id', 'external_id', 'email'],
   optional: [...contactFields.filter((field) => field !== 'id'), ...furtherDetailNames, 'tags', 'attributes'],
-  draft: checkContact,
+  draft: draftContact,
   warnings: warningsOf,
 } as const satisfies { optional: readonly ImportedField[]; [more: string]: unknown };
+
+function draftContact(
+  { texts, values }: { texts: ContactTexts; values?: Record<string, unknown> },
+  earlier?: ContactTexts,
+): ContactDraft | { objections: string[] } {
+  const checked = checkContact(texts, values);
+  if ('objections' in checked || earlier === undefined) return checked;
+  const { created_at } = checked.texts;
+  return { ...checked, earlier: created_at === undefined ? earlier : { ...earlier, created_at } };
+}

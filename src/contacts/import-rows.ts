@@ -12,12 +12,13 @@ import { type ContactDraft, contactReader, type ContactTexts } from './draft.ts'
 import { rowKeys } from './import-keys.ts';
 import { importRows } from './import.ts';
 
-/** A row of a file as its columns were read. */
+/** A row of a file as its columns were read; `earlier` are its texts as an earlier version would have read them. */
 export interface GivenRow {
   line: number;
   digest: string;
   texts: ContactTexts;
   values?: Record<string, unknown>;
+  earlier?: ContactTexts;
 }
 
 export type Remembered = Omit<Met, 'isNew'>;
@@ -55,7 +56,7 @@ const texts: JsonSchema = {
   additionalProperties: { type: 'string' },
 };
 
-const rowSchema = object({ line, digest, texts }, { optional: { values: { type: 'object' } } });
+const rowSchema = object({ line, digest, texts }, { optional: { values: { type: 'object' }, earlier: texts } });
 
 const rememberedSchema = {
   type: 'array',
@@ -136,7 +137,7 @@ function keysById(
 }
 
 /** The page has checked the row by the same rules, unless it is of another version. */
-function toRow({ line, digest, texts, values }: GivenRow): Row<ContactDraft> | { refused: string } {
-  const draft = contactReader.draft({ texts, ...(values && { values }) });
+function toRow({ line, digest, texts, values, earlier }: GivenRow): Row<ContactDraft> | { refused: string } {
+  const draft = contactReader.draft({ texts, ...(values && { values }) }, earlier);
   return 'objections' in draft ? { refused: draft.objections.join('; ') } : { line, draft, digest };
 }

@@ -7,6 +7,9 @@ const plansMax = 1_000;
 
 export interface Plan {
   columns: Columns;
+  /** The columns of an earlier version, and whether they read a row alike where a cell has one value. */
+  earlier: Columns | undefined;
+  isEarlierSame: boolean;
   digestOrder: readonly number[];
   isOfRejects: boolean;
 }
@@ -40,8 +43,12 @@ export function columnPlanner<Field extends string>(
   const matched = (headings: readonly string[]) => matchColumns(headings, known, mapping, kept, ignored);
   const planFor = (headings: readonly string[]): Plan => {
     const columns = matched(headings);
+    const before = known.earlier && { columns: { ...known.columns, ...known.earlier } };
+    const earlier = before && matchColumns(headings, before, mapping);
     return {
       columns,
+      earlier,
+      isEarlierSame: earlier !== undefined && textSources(earlier) === textSources(columns),
       digestOrder: digestOrder(headings),
       isOfRejects: headings.some(isOwnColumn),
     };
@@ -76,6 +83,10 @@ export function columnPlanner<Field extends string>(
       return { headings: all, columns: matched(all), missing };
     },
   };
+}
+
+function textSources({ taken }: Columns): string {
+  return JSON.stringify(taken.filter(({ as }) => as === undefined).map(({ field, sources }) => [field, sources]));
 }
 
 function withoutObjects<Field extends string>(columns: KnownColumns<Field>['columns']): KnownColumns<Field>['columns'] {

@@ -4,6 +4,7 @@ import { isOwnColumn } from './source-row.ts';
 
 export interface KnownColumns<Field extends string> {
   columns: Readonly<Record<Field, FileColumns>>;
+  earlier?: { readonly [F in Field]?: FileColumns };
   /** A file needs a column for at least one field of each group. */
   needed: readonly (readonly Field[])[];
   open?: OpenFields;

@@ -10,13 +10,15 @@ import { rowDigest, unmendedReason } from './row-digest.ts';
 import type { SourceRow } from './source-row.ts';
 import { type UniqueColumns, uniqueColumns } from './unique-columns.ts';
 
+type Texts<Field extends string> = Picked<Field>['texts'];
+
 export interface Reader<Field extends string, Draft> extends KnownColumns<Field> {
   /** A row with one of these is found by it, any other by all its cells. */
   foundBy: readonly Field[];
   optional: readonly Field[];
-  /** An objection begins with its field. */
-  draft: (picked: Picked<Field>) => Draft | { objections: string[] };
-  warnings?(texts: Picked<Field>['texts']): string[];
+  /** An objection begins with its field. `earlier` are the texts as an earlier version picked them, if they differ. */
+  draft(picked: Picked<Field>, earlier?: Texts<Field>): Draft | { objections: string[] };
+  warnings?(texts: Texts<Field>): string[];
 }
 
 export interface ReadingOptions
@@ -68,13 +70,16 @@ export async function openReading<Field extends string, Draft extends object>(
     // Cells would stay in memory until their batch is stored.
     const row = options.givesBack ? read : { line: read.line, headings: [], cells: [] };
     if (read.problem !== undefined) return { row, objections: [read.problem] };
-    const { columns, digestOrder, isOfRejects } = planner.planOf(read.headings);
+    const { columns, earlier, isEarlierSame, digestOrder, isOfRejects } = planner.planOf(read.headings);
     if (!source.headings) list ??= listIn(read) ?? '';
     const digest = rowDigest(read, digestOrder);
     let picked = pick<Field>(columns, read.cells);
-    let draft = picked.objections ? { objections: picked.objections } : reader.draft(picked);
+    const isSame = isEarlierSame && picked.warnings === undefined;
+    const before = earlier && !isSame ? pick<Field>(earlier, read.cells).texts : undefined;
+    const draftOf = (given: Picked<Field>) => reader.draft(given, before);
+    let draft = picked.objections ? { objections: picked.objections } : draftOf(picked);
     if ('objections' in draft && options.lenient === true) {
-      ({ picked, draft } = leniently(picked, reader, (one) => options.onDropped?.(read.line, one)));
+      ({ picked, draft } = leniently(picked, reader, draftOf, (one) => options.onDropped?.(read.line, one)));
     }
     if ('objections' in draft) return { row, objections: draft.objections };
     const kept = isOfRejects ? unmendedReason(read) : undefined;
@@ -115,7 +120,8 @@ const groupOf = (field: string) => field.split('.', 1)[0] ?? '';
 /** The draft of the row without its bad optional fields, or every objection where something else is bad. */
 function leniently<Field extends string, Draft extends object>(
   picked: Picked<Field>,
-  { optional, draft: draftOf }: Reader<Field, Draft>,
+  { optional }: Reader<Field, Draft>,
+  draftOf: (picked: Picked<Field>) => Draft | { objections: string[] },
   onDropped: (objection: string) => void,
 ): { picked: Picked<Field>; draft: Draft | { objections: string[] } } {
   const { objections = [] } = picked;
@@ -124,7 +130,7 @@ function leniently<Field extends string, Draft extends object>(
   const bad = all.map((objection) => objection.slice(0, objection.indexOf(' ')));
   const isBad = (field: string) => bad.includes(field) || bad.includes(groupOf(field));
   const good: Picked<Field> = {
-    texts: without(picked.texts, isBad) as Picked<Field>['texts'],
+    texts: without(picked.texts, isBad) as Texts<Field>,
     ...(picked.values && { values: without(picked.values, isBad) }),
     ...(picked.warnings && { warnings: picked.warnings }),
   };

@@ -40,6 +40,21 @@ describe('a file that is read', () => {
     });
   });
 
+  it('gives beside its drafts what an earlier version would have read, where that differs', async () => {
+    const draftOf = async (text: string) => {
+      const { batches } = await read(text);
+      return (await Array.fromAsync(batches)).flat()[0];
+    };
+    const phone = '+1 555 0100; +1 555 0101';
+    expect(await draftOf(`name,phone\nA,${phone}\n`)).toMatchObject({
+      draft: { texts: { phone: '+1 555 0100' }, earlier: { name: 'A', phone } },
+    });
+    expect(await draftOf('Vorname;Name;Telefon\nZoë;Groß;1\n')).toMatchObject({
+      draft: { texts: { name: 'Zoë Groß', phone: '1' }, earlier: { name: 'Groß' } },
+    });
+    expect(await draftOf('name,phone\nA,1\n')).not.toHaveProperty('draft.earlier');
+  });
+
   it('gives no cells back that are not asked for', async () => {
     const { batches } = await read('{"email":"bad"}\nnot json\n', { ...options, givesBack: false });
     const given = (await Array.fromAsync(batches)).flat().map(({ row }) => row);

@@ -2,12 +2,25 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { bulkContacts } from '../../src/contacts/bulk.ts';
+import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contact-keys.ts';
 import type { AppError } from '../../src/errors.ts';
 import { run } from '../../src/operation.ts';
 import { engines, shared } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
+
+/** Somebody whom a version before the digest of all cells stored, for the mapped cells alone. */
+function storedEarlier(texts: { name: string; job_title?: string }) {
+  const nobody = { email: null, phone: null, website: null };
+  return aContact({
+    id: 'merged',
+    ...nobody,
+    ...texts,
+    updated_at: '2024-06-08T13:38:33+00:00',
+    import_digest: earlierDigest(texts),
+  });
+}
 
 describe.each(engines)('contacts on $engine', ({ open }) => {
   const opened = shared(open);
@@ -163,6 +176,44 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       'duplicate',
     ]);
   });
+
+  it('that an earlier version merged come apart, and none is stored twice', async () => {
+    await using opened = await open();
+    const texts = { name: 'William Smith', job_title: 'Senator' };
+    const earlier = storedEarlier(texts);
+    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
+    const revision = (await opened.store.contacts.find(projectId, chatbotId, 'merged'))?.revision;
+    const rows = ['S000630', 'S000631', 'S000632'].map((note) => ({ ...texts, note }));
+    for (const policy of ['skip', 'fail', 'update'] as const)
+      expect(await importContacts(opened.store, projectId, chatbotId, rows.slice(0, 1), policy)).toEqual(['unchanged']);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['unchanged', 'created', 'created']);
+    expect(await importContacts(opened.store, projectId, chatbotId, rows.toReversed())).toEqual([
+      'unchanged',
+      'unchanged',
+      'unchanged',
+    ]);
+    const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
+    expect(stored.map(({ name }) => name)).toEqual(Array(3).fill('William Smith'));
+    const merged = stored.find(({ id }) => id === 'merged');
+    // Nobody sees the digest, so the revision stays.
+    expect(merged).toEqual({ ...earlier, revision, import_digest: merged?.import_digest });
+  });
+
+  it.each(['skip', 'fail', 'update'] as const)(
+    'that an earlier version merged come apart within one batch, with the policy %s',
+    async (policy) => {
+      await using opened = await open();
+      const texts = { name: 'William Smith' };
+      const earlier = storedEarlier(texts);
+      const { projectId, chatbotId } = await aProject(opened.store, { contacts: [earlier] });
+      const rows = ['1', '2', '1'].map((note) => ({ ...texts, note }));
+      expect(await importContacts(opened.store, projectId, chatbotId, rows, policy)).toEqual([
+        'unchanged',
+        'created',
+        'duplicate',
+      ]);
+    },
+  );
 
   it('meet contradicting rows of one file by refusing the later one, the second time as the first', async () => {
     const { projectId, chatbotId } = await aProject(opened.store);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
+import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { raw, sql } from '../../src/database/sql.ts';
@@ -18,6 +19,8 @@ const places: { engine: string; place: () => Promise<Place> }[] = [
 
 const at = '2026-01-01T00:00:00+00:00';
 const membersOf = { acme: 40, other: 3 };
+/** The rows of the file that the last version imported: two namesakes, of whom it made one contact. */
+const file = 'Name,Department\nAna,Sales\nAna,Support\nBo,Sales\n';
 
 /** A database as the last version left it, with people in two projects. */
 async function anOldDatabase(url: string): Promise<Database> {
@@ -35,19 +38,18 @@ async function anOldDatabase(url: string): Promise<Database> {
   await database.run(sql`insert into api_keys (project_id, id, name, scopes, token_hash, last4, created_at)
     values ('acme', 'key', 'CRM', 'members:read,contacts:read', 'hash', 'last', ${at})`);
   for (const [index, name] of ['Ana', 'Bo'].entries()) {
-    const id = idOf(index);
-    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, inserted_as)
-      values ('acme', 'desk', ${id}, ${name}, ${at}, ${id})`);
+    const id = `0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a9${index}`;
+    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, import_digest, inserted_as)
+      values ('acme', 'desk', ${id}, ${name}, ${at}, ${earlierDigest({ name })}, ${id})`);
   }
   return database;
 }
 
-const idOf = (index: number) => `0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a9${index}`;
 const emailOf = (projectId: string, position: number) => `m${position}@${projectId}.example.com`;
 const emailsOf = (projectId: keyof typeof membersOf) =>
   Array.from({ length: membersOf[projectId] }, (_, i) => emailOf(projectId, i));
 
-const importFile = (store: Store, text: string) => importText({ store, projectId: 'acme', chatbotId: 'desk' }, text);
+const importFile = (store: Store, text = file) => importText({ store, projectId: 'acme', chatbotId: 'desk' }, text);
 
 describe.each(places)('a database of the last version on $engine', ({ place }) => {
   it('gives each thing a revision of its moment, so that a backup migrated later has others', async () => {
@@ -104,6 +106,27 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     expect(await eventsOf(store, 'acme')).toMatchObject([{ type: 'member.updated', member_ids: [row?.id] }]);
   });
 
+  it('finds contacts again whose names had no middle name and suffix then, and adds them once', async () => {
+    await using old = await place();
+    await using database = await anOldDatabase(old.url);
+    await migrate(database);
+    const digests = ['Ana', 'Bo'].map(
+      (first) => [first, earlierDigest({ name: `${first} Li`, created_at: at })] as const,
+    );
+    for (const [first, digest] of digests) {
+      await database.run(
+        sql`update contacts set name = ${`${first} Li`}, import_digest = ${digest} where name = ${first}`,
+      );
+    }
+    const store = storeOn(database);
+    const names = async () =>
+      (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat().map(({ name }) => name);
+    const text = 'First Name,Middle Name,Last Name,Suffix,Created\nAna,Maria,Li,,2026-01-01\nBo,,Li,Jr.,2026-01-01\n';
+    expect(await importFile(store, text)).toMatchObject({ read: 2, created: 0, updated: 2 });
+    expect(await names()).toEqual(['Ana Maria Li', 'Bo Li Jr.']);
+    expect(await importFile(store, text)).toMatchObject({ read: 2, unchanged: 2 });
+  });
+
   it('gets what it could not keep when a file is imported again, once', async () => {
     await using old = await place();
     await using database = await anOldDatabase(old.url);
@@ -113,7 +136,9 @@ describe.each(places)('a database of the last version on $engine', ({ place }) =
     const store = storeOn(database);
     const all = async () => (await Array.fromAsync(store.contacts.listAll('acme', 'desk'))).flat();
     expect((await all()).map(({ updated_at }) => updated_at)).toEqual([null, null, null]);
-    const text = `ID,Name,E-mail,City,Tags,External ID,attributes.team\n${idOf(0)},Ana,,Rome,"VIP,new",,Blue\n,Cem,CEM@example.com,,,c-1,\n`;
+    const text =
+      'Name,E-mail,City,Tags,External ID,attributes.team\nAna,,Rome,"VIP,new",,Blue\nCem,CEM@example.com,,,c-1,\n';
+    // Ana is found by the digest of the cells that the last version knew.
     const first = await importFile(store, text);
     expect(first).toMatchObject({ read: 2, updated: 2 });
     const after = await all();

@@ -71,10 +71,10 @@ function pack(rows: readonly Row<ContactDraft>[], from: number, memory: Memory, 
 }
 
 /** `values` is always there: a row without details may mean somebody by it. */
-function asGiven({ line, digest, draft: { texts, tags, attributes = {} } }: Row<ContactDraft>): GivenRow {
+function asGiven({ line, digest, draft: { texts, tags, attributes = {}, earlier } }: Row<ContactDraft>): GivenRow {
   const named = Object.entries(attributes).map(([name, value]) => [`attributes.${name}`, value] as const);
   const values = { ...Object.fromEntries(named), ...(tags && { tags }) };
-  return { line, digest, texts, values };
+  return { line, digest, texts, values, ...(earlier && { earlier }) };
 }
 
 const encoder = new TextEncoder();
