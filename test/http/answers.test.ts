@@ -55,16 +55,7 @@ describe('every answer', () => {
   });
 
   it('is 404 in the envelope, without a key, on a path that does not exist', async () => {
-    for (const path of [
-      '/v2',
-      '/v2/',
-      '/v2/members//',
-      '/V2/members',
-      '/v2/chatbots//',
-      '/v2/chatbots/x/contacts//',
-      '/v1/members',
-      '//v2/members',
-    ]) {
+    for (const path of ['/v2', '/v2/', '/V2/members', '/v2/chatbots//', '/v2/chatbots/x/contacts//', '/v1/members']) {
       const { status, json } = await server.get(path);
       expect([path, status, json.code]).toEqual([path, 404, 'unknown_path']);
     }
@@ -78,14 +69,6 @@ describe('every answer', () => {
     expect([browser.status, browser.headers['location']]).toEqual([302, '/console']);
     expect((await server.get('/docs')).status).toBe(200);
     expect((await server.ask({ method: 'POST', url: '/' })).json.code).toBe('method_not_allowed');
-  });
-
-  it('is 414 in the envelope for a path over 2 KiB, and not for a long query', async () => {
-    const { token } = await aProject(server.store);
-    const path = (length: number) => `/v2/chatbots/x/contacts/${'y'.repeat(length - 24)}`;
-    expect((await server.get(path(2_049), token)).status).toBe(414);
-    expect((await server.get(path(2_048), token)).status).toBe(404);
-    expect((await server.get(`/v2/members?x=${'y'.repeat(4_000)}`, token)).status).toBe(200);
   });
 });
 
@@ -205,6 +188,7 @@ describe('the log', () => {
 
 describe('CORS', () => {
   const origin = 'https://app.example.com';
+  const allowing = appOfFile({ corsOrigins: [origin] });
   const preflight = {
     origin,
     'access-control-request-method': 'GET',
@@ -220,9 +204,8 @@ describe('CORS', () => {
   });
 
   it('answers pre-flights of an allowed origin without a key, and shows it the headers', async () => {
-    await using server = await openApp({ corsOrigins: [origin] });
-    const { token } = await aProject(server.store);
-    const answer = await server.ask({ method: 'OPTIONS', url: '/v2/members', headers: preflight });
+    const { token } = await aProject(allowing.store);
+    const answer = await allowing.ask({ method: 'OPTIONS', url: '/v2/members', headers: preflight });
     expect([answer.status, answer.body]).toEqual([204, '']);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': origin,
@@ -230,20 +213,11 @@ describe('CORS', () => {
       'access-control-allow-headers':
         'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, X-Request-Id',
     });
-    const { headers } = await server.get('/v2/members', token, { origin });
+    const { headers } = await allowing.get('/v2/members', token, { origin });
     expect(headers).toMatchObject({ 'access-control-allow-origin': origin, vary: 'Authorization, Origin' });
-    expect(headers['access-control-expose-headers']?.split(', ')).toEqual(
-      expect.arrayContaining([
-        'ETag',
-        'Location',
-        'Retry-After',
-        'Idempotent-Replayed',
-        'X-RateLimit-Limit',
-        'X-RateLimit-Remaining',
-        'X-RateLimit-Reset',
-        'X-Request-Id',
-      ]),
-    );
+    const shown =
+      'ETag Location Retry-After Idempotent-Replayed X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset X-Request-Id';
+    expect(headers['access-control-expose-headers']?.split(', ')).toEqual(expect.arrayContaining(shown.split(' ')));
   });
 
   it('names every method that a path has, and is 404 where there is no path', async () => {
@@ -267,13 +241,12 @@ describe('CORS', () => {
   });
 
   it('lets an allowed origin read refusals as well', async () => {
-    await using server = await openApp({ corsOrigins: [origin] });
     for (const [path, status] of [
       ['/nowhere', 404],
       ['/v2/members', 401],
       [`/${'x'.repeat(3_000)}`, 414],
     ] as const) {
-      const answer = await server.get(path, undefined, { origin });
+      const answer = await allowing.get(path, undefined, { origin });
       expect([answer.status, answer.headers['access-control-allow-origin']]).toEqual([status, origin]);
       expect(answer.headers['vary']).toContain('Origin');
       expect(answer.headers['access-control-expose-headers']).toContain('X-Request-Id');
@@ -281,13 +254,12 @@ describe('CORS', () => {
   });
 
   it('shows nothing to another origin', async () => {
-    await using server = await openApp({ corsOrigins: [origin] });
-    const { token } = await aProject(server.store);
+    const { token } = await aProject(allowing.store);
     const other = 'https://evil.example.com';
-    expect((await server.get('/v2/members', token, { origin: other })).headers['access-control-allow-origin']).not.toBe(
-      other,
-    );
-    expect((await server.ask({ method: 'OPTIONS', url: '/v2/members' })).status).toBe(405);
-    expect((await server.ask({ method: 'OPTIONS', url: '/nowhere' })).json.status).toBe('error');
+    expect(
+      (await allowing.get('/v2/members', token, { origin: other })).headers['access-control-allow-origin'],
+    ).not.toBe(other);
+    expect((await allowing.ask({ method: 'OPTIONS', url: '/v2/members' })).status).toBe(405);
+    expect((await allowing.ask({ method: 'OPTIONS', url: '/nowhere' })).json.status).toBe('error');
   });
 });

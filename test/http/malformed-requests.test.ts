@@ -37,6 +37,8 @@ const cases: [string, () => string, number][] = [
   ['a parameter of 1,900 characters', () => get(`/v2/chatbots/${long(1_900)}/contacts/x`, auth()), 404],
   ['a zero byte in an id', () => get('/v2/chatbots/a%00/contacts/b', auth()), 404],
   ['a slash in an id', () => get('/v2/chatbots/a%2f..%2f/contacts/b', auth()), 404],
+  ['a path of 2,048 bytes', () => get(`/v2/chatbots/x/contacts/${long(2_024)}`, auth()), 404],
+  ['a path of 2,049 bytes', () => get(`/v2/chatbots/x/contacts/${long(2_025)}`, auth()), 414],
   ['a path of 12 KiB', () => get(`/v2/${long(12_000)}`), 414],
   ['a path over 16 KiB', () => get(`/${long(17_000)}`), 431],
   ['a path with dots', () => get('/v2/../v2/members'), 404],

@@ -1,21 +1,17 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
-import { openApp, type TestAnswer } from '../support/app.ts';
-import { aProject } from '../support/people.ts';
+import { appOfFile } from '../support/app.ts';
+import { aDesk, type Desk, type Method } from '../support/full-desk.ts';
 
-/** Asks with a key of all scopes; `C` is the contacts of its chatbot. */
-async function opened() {
-  const server = await openApp();
-  const { token, chatbotId } = await aProject(server.store, { scopes: [...scopes] });
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const ask = (what: string, body?: unknown): Promise<TestAnswer> => {
-    const [method = '', path = ''] = what.split(' ');
-    const url = path.replace(/^C/, `/v2/chatbots/${chatbotId}/contacts`);
-    const payload = typeof body === 'string' ? body : JSON.stringify(body);
-    return server.ask({ method, url, headers, ...(body !== undefined && { payload }) });
-  };
-  return { ask, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+const server = appOfFile();
+let desk: Desk;
+beforeAll(async () => void (desk = await aDesk(server)));
+
+/** `C` is the contacts of the chatbot. */
+function ask(what: string, body?: object | string) {
+  const [method = '', path = ''] = what.split(' ');
+  const url = path.replace(/^C/, desk.contacts);
+  return server.ask({ ...desk.optionsOf(method as Method, url, body), url });
 }
 
 const fields = 'properties must have a name, an e-mail or another property that is not external_id, attributes or tags';
@@ -83,14 +79,12 @@ describe('the message of 422 is the first error in words, and how many more ther
       'expires_in must be a span from 1h to 30d, such as 7d',
     ],
   ])('%s %j', async (what, body, message) => {
-    await using at = await opened();
-    const answer = await at.ask(what, what.startsWith('GET') ? undefined : body);
+    const answer = await ask(what, what.startsWith('GET') ? undefined : body);
     expect([answer.status, answer.json.message]).toEqual([422, message]);
   });
 
   it('and so of an item of a bulk request, without the name of an attribute', async () => {
-    await using at = await opened();
-    const { json } = await at.ask('POST C/bulk', { items: [{ op: 'create', properties: { attributes: { Ana: 1 } } }] });
+    const { json } = await ask('POST C/bulk', { items: [{ op: 'create', properties: { attributes: { Ana: 1 } } }] });
     expect(json.data).toMatchObject({
       results: [
         { message: expect.stringMatching(/^An entry of properties\.attributes must begin with a letter a to z/) },
@@ -107,28 +101,25 @@ describe('the message', () => {
     ['POST C/bulk', '"x"', 'The request body must be a JSON object'],
     ['GET C/%zz', '', 'The URL is malformed; a percent sign must begin an escape of UTF-8'],
   ])('of 400 says what cannot be read: %s %s', async (what, body, message) => {
-    await using at = await opened();
-    const { status, json } = await at.ask(what, body === '' ? undefined : body);
+    const { status, json } = await ask(what, body === '' ? undefined : body);
     expect([status, json.message]).toEqual([400, message]);
   });
 
   it('of 405 names the methods that the path has', async () => {
-    await using at = await opened();
-    expect((await at.ask('PUT C/one')).json.message).toBe(
+    expect((await ask('PUT C/one')).json.message).toBe(
       'This path does not answer this method; it answers GET, HEAD, PATCH, DELETE',
     );
-    expect((await at.ask('PUT C/search')).json.message).toContain('it answers GET, HEAD, POST, PATCH, DELETE');
+    expect((await ask('PUT C/search')).json.message).toContain('it answers GET, HEAD, POST, PATCH, DELETE');
   });
 
   it.each(['search', 'upsert', 'bulk', 'lookup'])('of 404 says that %s is a POST', async (word) => {
-    await using at = await opened();
     for (const method of ['GET', 'DELETE']) {
-      const { status, json } = await at.ask(`${method} C/${word}?query=ann`);
+      const { status, json } = await ask(`${method} C/${word}?query=ann`);
       expect([status, json.code, json.message]).toEqual([404, 'not_found', `Not found; ${word} is a POST`]);
     }
-    expect((await at.ask('GET C/nobody')).json.message).toBe('Not found');
-    expect((await at.ask('GET C/:contactId')).json.message).toBe('Not found');
-    expect((await at.ask('POST C/nobody/restore')).json.message).toBe('Not found');
+    expect((await ask('GET C/nobody')).json.message).toBe('Not found');
+    expect((await ask('GET C/:contactId')).json.message).toBe('Not found');
+    expect((await ask('POST C/nobody/restore')).json.message).toBe('Not found');
   });
 
   it.each([
@@ -143,25 +134,22 @@ describe('the message', () => {
     '/v2/chatbots/1/knowledge-base/3',
     '/v2/chatbots/1/ai/kb/chat',
   ])('of 404 says that Roster has not what Chatling has: %s', async (path) => {
-    await using at = await opened();
     for (const method of ['GET', 'POST']) {
-      const { status, json } = await at.ask(`${method} ${path}`);
+      const { status, json } = await ask(`${method} ${path}`);
       const message = 'Roster keeps people only; this path of Chatling is not part of it';
       expect([status, json.code, json.message]).toEqual([404, 'unknown_path', message]);
     }
   });
 
   it.each(['//v2/members', '/v2//members', '/v2/members//'])('of 404 names two slashes in a row: %s', async (path) => {
-    await using at = await opened();
     const message = 'No path has two slashes in a row; /docs lists all paths';
-    expect((await at.ask(`GET ${path}`)).json).toMatchObject({ code: 'unknown_path', message });
+    expect((await ask(`GET ${path}`)).json).toMatchObject({ code: 'unknown_path', message });
   });
 
   it.each(['/v2', '/v2/air', '/v2/usage', '/v2/usage/', '/v2/contacts', '/ai', '/v2/chatbots/1/air'])(
     'of 404 stays for what nobody has: %s',
     async (path) => {
-      await using at = await opened();
-      expect((await at.ask(`GET ${path}`)).json.message).toBe('There is no such path; /docs lists those that exist');
+      expect((await ask(`GET ${path}`)).json.message).toBe('There is no such path; /docs lists those that exist');
     },
   );
 });

@@ -1,125 +1,96 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
-import { createContact } from '../../src/contacts/create.ts';
-import { deleteContact } from '../../src/contacts/delete.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
-import { appOfFile, type TestApp } from '../support/app.ts';
-import { eventsOf } from '../support/events.ts';
-import { aContact, aMember, aProject, createChatbot } from '../support/people.ts';
+import { appOfFile } from '../support/app.ts';
+import { aDesk } from '../support/full-desk.ts';
+import { aContact, aMember, createChatbot } from '../support/people.ts';
 
 const server = appOfFile();
 
 const path = '/v2/project/settings';
 
-function patch(server: TestApp, token: string, payload: object, headers: Record<string, string> = {}) {
-  return server.ask({ method: 'PATCH', url: path, payload, headers: { authorization: `Bearer ${token}`, ...headers } });
+async function openDesk(given: Parameters<typeof aDesk>[1] = {}) {
+  const desk = await aDesk(server, given);
+  const limit = (limits: object) => run(limitProject, desk.store, operator(desk.projectId), limits);
+  const patch = (payload: object, tag?: string) =>
+    desk.ask('PATCH', path, payload, tag === undefined ? {} : { 'if-match': tag });
+  const usage = async (of: string) => (await desk.ask('GET', `/v2/usage/${of}`)).data;
+  return { ...desk, limit, patch, usage, etag: async () => (await desk.ask('GET', path)).etag };
 }
 
-describe('GET /v2/project/settings', () => {
-  it('has exactly the id and the name of the project of the key', async () => {
-    const { token, projectId } = await aProject(server.store);
-    const { status, body } = await server.get(path, token);
-    const data = { project_id: projectId, name: 'Example Ltd' };
-    expect([status, body]).toEqual([200, JSON.stringify({ status: 'success', data })]);
-  });
+it('the settings of a project are exactly its id and its name', async () => {
+  const { ask, projectId } = await openDesk();
+  const data = { project_id: projectId, name: 'Example Ltd' };
+  expect((await ask('GET', path)).body).toBe(JSON.stringify({ status: 'success', data }));
 });
 
 describe('PATCH /v2/project/settings', () => {
   it('renames the project in one commit with its event, and records none where nothing changes', async () => {
-    const { token, projectId } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
-    const before = await eventsOf(server.store, projectId);
-    const renamed = await patch(server, token, { name: '  Sample Ltd ' });
-    expect([renamed.status, renamed.json.data]).toEqual([200, { project_id: projectId, name: 'Sample Ltd' }]);
-    const again = await patch(server, token, { name: 'Sample Ltd' });
-    expect([again.status, again.headers['etag']]).toEqual([200, renamed.headers['etag']]);
-    expect((await server.get(path, token)).headers['etag']).toBe(renamed.headers['etag']);
-    const events = await eventsOf(server.store, projectId);
-    expect(events.slice(before.length)).toMatchObject([{ type: 'project.updated', changed: ['name'] }]);
+    const { patch, events, etag, projectId } = await openDesk();
+    const before = await events();
+    const renamed = await patch({ name: '  Sample Ltd ' });
+    expect([renamed.status, renamed.data]).toEqual([200, { project_id: projectId, name: 'Sample Ltd' }]);
+    expect([(await patch({ name: 'Sample Ltd' })).etag, await etag()]).toEqual([renamed.etag, renamed.etag]);
+    expect((await events()).slice(before.length)).toMatchObject([{ type: 'project.updated', changed: ['name'] }]);
   });
 
-  it('refuses a missing, empty or long name and what it does not know', async () => {
-    const { token } = await aProject(server.store, { scopes: ['project:write'] });
-    for (const [body, field, code] of [
-      [{}, 'name', 'required'],
-      [{ name: ' ' }, 'name', 'required'],
-      [{ name: 'x'.repeat(256) }, 'name', 'too_long'],
-      [{ name: 'x', seats: 3 }, 'seats', 'unknown'],
-      [{ name: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }, 'name', 'not_allowed'],
-    ] as const) {
-      const { status, json } = await patch(server, token, body);
-      expect([status, json.errors]).toEqual([422, [expect.objectContaining({ field, code })]]);
-    }
+  it.each([
+    [{}, 'name required'],
+    [{ name: ' ' }, 'name required'],
+    [{ name: 'x'.repeat(256) }, 'name too_long'],
+    [{ name: 'x', seats: 3 }, 'seats unknown'],
+    [{ name: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }, 'name not_allowed'],
+  ])('refuses %j', async (body, error) => {
+    const { patch } = await openDesk();
+    const { status, errors } = await patch(body);
+    expect([status, errors]).toEqual([422, [error]]);
   });
 
-  it('obeys If-Match: 412 changes nothing', async () => {
-    const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
-    const { headers } = await server.get(path, token);
-    const etag = headers['etag'] ?? '';
+  it('obeys If-Match: 412 changes nothing, and one of two who guard the same version wins', async () => {
+    const { patch, etag } = await openDesk();
+    const tag = await etag();
     for (const stale of ['"other"', '"1.other"']) {
-      const { status, json } = await patch(server, token, { name: 'Never' }, { 'if-match': stale });
+      const { status, json } = await patch({ name: 'Never' }, stale);
       expect([status, json.code]).toEqual([412, 'precondition_failed']);
     }
-    expect((await server.get(path, token)).headers['etag']).toBe(etag);
-    expect((await patch(server, token, { name: 'A' }, { 'if-match': `"x", ${etag}` })).status).toBe(200);
-    expect((await patch(server, token, { name: 'B' }, { 'if-match': '*' })).status).toBe(200);
-  });
-
-  it('lets one of two who guard the same version win', async () => {
-    const { token } = await aProject(server.store, { scopes: ['project:read', 'project:write'] });
-    const etag = (await server.get(path, token)).headers['etag'] ?? '';
-    const names = ['one', 'two', 'three', 'four'];
-    const answers = await Promise.all(names.map((name) => patch(server, token, { name }, { 'if-match': etag })));
+    expect(await etag()).toBe(tag);
+    const answers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => patch({ name }, `"x", ${tag}`)));
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412, 412, 412]);
+    expect((await patch({ name: 'E' }, '*')).status).toBe(200);
   });
 });
 
 describe('GET /v2/usage', () => {
+  const unlimited = 2_147_483_647;
+
   it('counts members and chatbots, and says Chatling’s number where there is no limit', async () => {
     const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', status: 'Pending' })];
-    const { token, projectId } = await aProject(server.store, { members });
-    expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 2_147_483_647 });
-    expect((await server.get('/v2/usage/chatbots', token)).json.data).toEqual({ used: 1, max: 2_147_483_647 });
-    await run(limitProject, server.store, operator(projectId), { seats_max: 1, chatbots_max: 5 });
-    expect((await server.get('/v2/usage/user-seats', token)).json.data).toEqual({ used: 2, max: 1 });
-    expect((await server.get('/v2/usage/chatbots', token)).json.data).toEqual({ used: 1, max: 5 });
+    const { usage, limit } = await openDesk({ members });
+    expect(await usage('user-seats')).toEqual({ used: 2, max: unlimited });
+    expect(await usage('chatbots')).toEqual({ used: 1, max: unlimited });
+    await limit({ seats_max: 1, chatbots_max: 5 });
+    expect(await usage('user-seats')).toEqual({ used: 2, max: 1 });
+    expect(await usage('chatbots')).toEqual({ used: 1, max: 5 });
   });
 
-  it('counts the contacts of all chatbots, without the bin', async () => {
-    const { token, projectId, chatbotId } = await aProject(server.store, {
-      contacts: [aContact(), aContact({ id: 'b', email: null })],
-    });
-    const { id: second } = await createChatbot(server.store, projectId, { name: 'Second' });
-    expect((await server.get('/v2/usage/contacts', token)).json.data).toEqual({ used: 2, max: 2_147_483_647 });
-    const actor = operator(projectId);
-    await run(createContact, server.store, actor, { chatbotId: second, properties: { name: 'Cy' } });
-    await run(deleteContact, server.store, actor, { chatbotId, contactId: 'b' });
-    await run(limitProject, server.store, actor, { contacts_max: 1 });
-    expect((await server.get('/v2/usage/contacts', token)).json.data).toEqual({ used: 2, max: 1 });
-  });
-
-  it('refuses contacts beyond the limit with contacts_exhausted', async () => {
-    const { token, projectId, chatbotId } = await aProject(server.store, {
-      scopes: ['contacts:read', 'contacts:write'],
-      contacts: [aContact({ id: 'a' }), aContact({ id: 'b', email: 'bo@example.com' })],
-    });
-    await run(deleteContact, server.store, operator(projectId), { chatbotId, contactId: 'b' });
-    await run(limitProject, server.store, operator(projectId), { contacts_max: 1 });
-    const post = async (way: string, payload: object) => {
-      const url = `/v2/chatbots/${chatbotId}/contacts${way}`;
-      const { status, json } = await server.ask({
-        method: 'POST',
-        url,
-        payload,
-        headers: { authorization: `Bearer ${token}` },
-      });
-      return [status, json.code];
-    };
-    const refused = [409, 'contacts_exhausted'];
-    expect(await post('', { properties: { name: 'Cy' } })).toEqual(refused);
-    expect(await post('/upsert', { match: { email: 'cy@example.com' } })).toEqual(refused);
-    expect(await post('/b/restore', {})).toEqual(refused);
-    expect(await post('/upsert', { match: { email: 'ana@example.com' } })).toEqual([200, undefined]);
+  it('counts the contacts of all chatbots, without the bin, and refuses those beyond the limit', async () => {
+    const contacts = [aContact(), aContact({ id: 'b', email: null })];
+    const { ask, usage, limit, store, projectId } = await openDesk({ contacts });
+    const { id: second } = await createChatbot(store, projectId, { name: 'Second' });
+    expect(await usage('contacts')).toEqual({ used: 2, max: unlimited });
+    await ask('POST', `/v2/chatbots/${second}/contacts`, { properties: { name: 'Cy' } });
+    await ask('DELETE', '/b');
+    await limit({ contacts_max: 1 });
+    expect(await usage('contacts')).toEqual({ used: 2, max: 1 });
+    for (const [url, payload, code] of [
+      ['', { properties: { name: 'Cy' } }, 'contacts_exhausted'],
+      ['/upsert', { match: { email: 'cy@example.com' } }, 'contacts_exhausted'],
+      ['/b/restore', {}, 'contacts_exhausted'],
+      ['/upsert', { match: { email: 'ana@example.com' } }, undefined],
+    ] as const) {
+      expect([url, (await ask('POST', url, payload)).json.code]).toEqual([url, code]);
+    }
   });
 });

@@ -5,30 +5,19 @@ import { describe, expect, it } from 'vitest';
 import { sqlitePath, storeOn } from '../../src/database/open-store.ts';
 import { openApp } from '../support/app.ts';
 import { type Opened, openStoreOfRun } from '../support/engines.ts';
-import { eventsOf } from '../support/events.ts';
-import { aProject } from '../support/people.ts';
+import { aDesk } from '../support/full-desk.ts';
 
 /** A desk on a store that keeps deleted contacts for so many days, with all that is stored. */
 async function openDesk(binDays = 30) {
   const stack = new AsyncDisposableStack();
   const opened = stack.use(await openStoreOfRun());
-  const store = storeOn(opened.database, { binDays });
-  const server = stack.use(await openApp({}, store));
-  const { token, projectId, chatbotId } = await aProject(store, { scopes: ['contacts:read', 'contacts:write'] });
-  const path = `/v2/chatbots/${chatbotId}/contacts`;
-  const ask = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', url: string, payload?: object, headers = {}) =>
-    server.ask({
-      method,
-      url: `${path}${url}`,
-      ...(payload && { payload }),
-      headers: { authorization: `Bearer ${token}`, ...headers },
-    });
+  const server = stack.use(await openApp({}, storeOn(opened.database, { binDays })));
+  const desk = await aDesk(server);
   return {
-    ask,
-    create: async (properties: object, key: string) => {
-      const { json } = await ask('POST', '', { properties }, { 'idempotency-key': key });
-      return (json.data as unknown as { id: string }).id;
-    },
+    ...desk,
+    database: opened.database,
+    createBy: async (key: string, given: object): Promise<string> =>
+      (await desk.ask('POST', '', { properties: given }, keyed(key))).data['id'] ?? '',
     stored: () => everything(opened),
     /** Of the file and its log; nothing on PostgreSQL. */
     bytes: () =>
@@ -37,21 +26,12 @@ async function openDesk(binDays = 30) {
         .join('')
         .toLowerCase(),
     types: async (): Promise<string[]> =>
-      (await eventsOf(store, projectId)).map(({ type }) => type).filter((type) => type.startsWith('contact.')),
-    chatbotId,
-    erase: (payload: object, headers: object) =>
-      server.ask({
-        method: 'POST',
-        url: '/v2/contacts/erase',
-        payload,
-        headers: { authorization: `Bearer ${token}`, ...headers },
-      }),
-    path,
-    headers: { authorization: `Bearer ${token}` },
-    database: opened.database,
+      (await desk.events()).map(({ type }) => type).filter((type) => type.startsWith('contact.')),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+const keyed = (key: string) => ({ 'idempotency-key': key });
 
 /** All rows of all tables, as one text, once the job has erased what it has to. The index of words is in tables, too. */
 async function everything({ database }: Opened): Promise<string> {
@@ -91,17 +71,16 @@ const planted = ['planted', '15550199', 'pl-4nt3d', '019-98877'];
 describe('after a purge', () => {
   it.each(['at once', 'from the bin'])('no byte of the properties is left in any table: %s', async (way) => {
     await using desk = await openDesk();
-    const id = await desk.create(properties, 'create');
+    const id = await desk.createBy('create', properties);
     const match = { external_id: properties.external_id };
-    const key = { 'idempotency-key': 'upsert' };
-    await desk.ask('POST', '/upsert', { match, properties: { city: 'Planted other city' } }, key);
+    await desk.ask('POST', '/upsert', { match, properties: { city: 'Planted other city' } }, keyed('upsert'));
     await desk.ask('POST', '/bulk', { items: [{ op: 'update', id, properties: { tags: { add: ['planted2'] } } }] });
     await desk.ask('PATCH', `/${id}`, { properties: { attributes: { planted_other: 'planted' } } });
     const before = await desk.stored();
     for (const text of planted) expect(before).toContain(text);
     if (way === 'from the bin') {
       await desk.ask('DELETE', `/${id}`);
-      await desk.ask('POST', `/${id}/restore`, undefined, { 'idempotency-key': 'restore' });
+      await desk.ask('POST', `/${id}/restore`, undefined, keyed('restore'));
       await desk.ask('DELETE', `/${id}`);
       expect(await desk.stored()).toContain('planted');
     }
@@ -117,27 +96,31 @@ describe('after a purge', () => {
 describe('after an erasure', () => {
   it('no byte of the person is left in any table: there, in the bin, merged, and in kept answers', async () => {
     await using desk = await openDesk();
-    const key = (name: string) => ({ 'idempotency-key': name });
-    const id = await desk.create(properties, 'create');
-    const inBin = await desk.create({ ...properties, external_id: 'planted-bin' }, 'bin');
-    const source = await desk.create({ ...properties, external_id: 'planted-source', city: 'Plantedmerged' }, 'source');
-    const first = await desk.create({ ...properties, external_id: 'planted-first' }, 'first');
-    await desk.ask('POST', '/upsert', { match: { external_id: 'planted-external' }, properties }, key('upsert'));
+    const id = await desk.createBy('create', properties);
+    const inBin = await desk.createBy('bin', { ...properties, external_id: 'planted-bin' });
+    const source = await desk.createBy('source', {
+      ...properties,
+      external_id: 'planted-source',
+      city: 'Plantedmerged',
+    });
+    const first = await desk.createBy('first', { ...properties, external_id: 'planted-first' });
+    await desk.ask('POST', '/upsert', { match: { external_id: 'planted-external' }, properties }, keyed('upsert'));
     const items = [{ op: 'update', id, properties: { tags: { add: ['planted2'] } } }];
-    await desk.ask('POST', '/bulk', { items }, key('bulk'));
-    await desk.ask('DELETE', `/${inBin}`, undefined, key('delete'));
-    expect(
-      (await desk.ask('POST', `/${source}/merge`, { from: [first], keep: { city: first } }, key('m'))).status,
-    ).toBe(200);
-    expect((await desk.ask('POST', `/${id}/merge`, { from: [source], keep: { city: source } }, key('n'))).status).toBe(
-      200,
-    );
-    const stranger = await desk.create({ name: 'Stays', email: 'stays@example.com' }, 'stranger');
+    await desk.ask('POST', '/bulk', { items }, keyed('bulk'));
+    await desk.ask('DELETE', `/${inBin}`, undefined, keyed('delete'));
+    for (const [into, from] of [
+      [source, first],
+      [id, source],
+    ] as const) {
+      const body = { from: [from], keep: { city: from } };
+      expect((await desk.ask('POST', `/${into}/merge`, body, keyed(into))).status).toBe(200);
+    }
+    const stranger = await desk.createBy('stranger', { name: 'Stays', email: 'stays@example.com' });
     for (const text of planted) expect(await desk.stored()).toContain(text);
-    const { chatbotId: chatbot_id } = desk;
-    const contacts = [id, inBin, 'nobody'].map((one) => ({ chatbot_id, id: one }));
-    const erased = await desk.erase({ contacts, reference: 'Plantedreference' }, key('erase'));
-    expect(erased.json.data).toMatchObject({ contacts: 2, reference: 'Plantedreference' });
+    const contacts = [id, inBin, 'nobody'].map((one) => ({ chatbot_id: desk.chatbotId, id: one }));
+    const request = { contacts, reference: 'Plantedreference' };
+    const { data } = await desk.ask('POST', '/v2/contacts/erase', request, keyed('erase'));
+    expect(data).toMatchObject({ contacts: 2, reference: 'Plantedreference' });
     const after = await desk.stored();
     for (const text of planted) expect(after).not.toContain(text);
     for (const one of [id, inBin, source, first, 'stays@example.com', stranger]) expect(after).toContain(one);
@@ -148,8 +131,8 @@ describe('after an erasure', () => {
 describe('without a bin', () => {
   it('a deletion is for good: nothing is kept, and nobody can be restored', async () => {
     await using desk = await openDesk(0);
-    const id = await desk.create(properties, 'create');
-    const other = await desk.create({ name: 'Planted' }, 'other');
+    const id = await desk.createBy('create', properties);
+    const other = await desk.createBy('other', { name: 'Planted' });
     expect((await desk.ask('DELETE', `/${id}`)).json).toEqual({ status: 'success' });
     const items = [{ op: 'delete', id: other }];
     expect((await desk.ask('POST', '/bulk', { items })).json.data).toMatchObject({ succeeded: 1 });
@@ -165,10 +148,9 @@ describe('without a bin', () => {
 
   it('nobody who is left in it from before can be restored', async () => {
     await using desk = await openDesk();
-    const id = await desk.create(properties, 'create');
+    const id = await desk.createBy('create', properties);
     await desk.ask('DELETE', `/${id}`);
     await using server = await openApp({}, storeOn(desk.database, { binDays: 0 }));
-    const answer = await server.ask({ method: 'POST', url: `${desk.path}/${id}/restore`, headers: desk.headers });
-    expect(answer.status).toBe(404);
+    expect((await server.ask(desk.optionsOf('POST', `/${id}/restore`))).status).toBe(404);
   });
 });

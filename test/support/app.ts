@@ -84,10 +84,17 @@ export async function openApp(
 }
 
 /** The server of a file: it opens before the tests and closes after them, and each test makes its own project. */
-export function appOfFile(...given: Parameters<typeof openApp>): TestApp {
-  const app = {} as TestApp;
-  beforeAll(async () => void Object.assign(app, await openApp(...given)));
-  afterAll(() => app[Symbol.asyncDispose]());
+export function appOfFile(settings?: Partial<HttpSettings>, options?: AppOptions): TestApp & Pick<Opened, 'database'> {
+  const app = {} as ReturnType<typeof appOfFile>;
+  let opened: Opened;
+  beforeAll(async () => {
+    opened = await openStoreOfRun();
+    Object.assign(app, { database: opened.database }, await openApp(settings, opened.store, options));
+  });
+  afterAll(async () => {
+    await app[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
+  });
   return app;
 }
 
