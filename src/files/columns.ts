@@ -104,7 +104,7 @@ export function matchColumns<Field extends string>(
 }
 
 /** Our own export has every field under its own name, and one value in each cell. */
-function isOwnExport(headings: readonly string[], known: Readonly<Record<string, FileColumns>>): boolean {
+export function isOwnExport(headings: readonly string[], known: Readonly<Record<string, FileColumns>>): boolean {
   return Object.entries(known).every(([field, { as }]) => as !== undefined || headings.includes(field));
 }
 

@@ -10,7 +10,7 @@ const lineBreak = /\r\n|[\r\n]/g;
 export async function readCsv(
   text: AsyncIterable<string>,
   start: string,
-  rowMax: number,
+  { rowMax, isOwnExport }: { rowMax: number; isOwnExport: (headings: readonly string[]) => boolean },
 ): Promise<{ headings: readonly string[]; rows: AsyncIterable<readonly SourceRow[]> }> {
   const declared = /^sep=(.)\r?\n/.exec(start)?.[1];
   const fromLine = declared === undefined ? 1 : 2;
@@ -19,10 +19,12 @@ export async function readCsv(
   const { value: [first, ...rest] = [] } = start === '' ? {} : await chunks.next();
   if (!first) throw new AppError('invalid', 'The file is empty: its first line must name the columns.');
   const named = first.cells.map((heading) => heading.trim());
-  const headings = named.some(isOwnColumn) ? named.map(armed) : named;
+  const isOfRejects = named.some(isOwnColumn);
+  const headings = isOfRejects ? named.map((heading) => armed(heading, true)) : named;
+  const isOurs = isOfRejects || isOwnExport(named);
   const rows = async function* () {
-    yield toRows(headings, rest);
-    for await (const records of chunks) yield toRows(headings, records);
+    yield toRows(headings, rest, isOurs);
+    for await (const records of chunks) yield toRows(headings, records, isOurs);
   };
   return { headings, rows: rows() };
 }
@@ -100,13 +102,13 @@ function numberer(firstLine: number) {
 }
 
 /** Skips records of empty cells: spreadsheets end files with them. */
-function toRows(headings: readonly string[], records: readonly CsvRecord[]): SourceRow[] {
+function toRows(headings: readonly string[], records: readonly CsvRecord[], isOurs: boolean): SourceRow[] {
   const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
-  return filled.map((record) => toRow(headings, record));
+  return filled.map((record) => toRow(headings, record, isOurs));
 }
 
-function toRow(headings: readonly string[], { cells, line }: CsvRecord): SourceRow {
-  const row = { headings, cells: cells.map(armed), line };
+function toRow(headings: readonly string[], { cells, line }: CsvRecord, isOurs: boolean): SourceRow {
+  const row = { headings, cells: cells.map((cell) => armed(cell, isOurs)), line };
   // Spreadsheets may write empty cells at the end.
   const isComplete = cells.length >= headings.length;
   if (isComplete && cells.slice(headings.length).every((cell) => cell.trim() === '')) return row;

@@ -6,6 +6,14 @@ import { rowMaxDefault, type SourceRow } from './source-row.ts';
 export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
 
+interface OpeningOptions {
+  /** Format and encoding are detected where they are undefined. */
+  format?: Format | undefined;
+  encoding?: string | undefined;
+  rowMax?: number;
+  isOwnExport?: (headings: readonly string[]) => boolean;
+}
+
 interface OpenedRows {
   format: Format;
   /** Set for CSV, where they are known before the rows. */
@@ -23,18 +31,14 @@ export function formatOfName(file: string): Format | undefined {
   return formats.find((format) => extensions[format].split(' ').includes(extension.toLowerCase()));
 }
 
-/** Detects format and encoding unless given. Throws `invalid`, now or while rows are read, if the file cannot be read. */
-export async function openRows(
-  bytes: AsyncIterable<Uint8Array>,
-  given?: Format,
-  givenEncoding?: string,
-  rowMax = rowMaxDefault,
-): Promise<OpenedRows> {
-  const { text: chunks, encoding } = decode(bytes, givenEncoding);
+/** Throws `invalid`, now or while rows are read, if the file cannot be read. */
+export async function openRows(bytes: AsyncIterable<Uint8Array>, options: OpeningOptions = {}): Promise<OpenedRows> {
+  const { rowMax = rowMaxDefault, isOwnExport = () => false } = options;
+  const { text: chunks, encoding } = decode(bytes, options.encoding);
   const first = await beginning(chunks);
   const text = resumed(first, chunks);
-  const format = given ?? sniff(first);
-  if (format === 'csv') return { format, encoding, ...(await readCsv(text, first, rowMax)) };
+  const format = options.format ?? sniff(first);
+  if (format === 'csv') return { format, encoding, ...(await readCsv(text, first, { rowMax, isOwnExport })) };
   return { format, encoding, rows: format === 'json' ? readJson(text, rowMax) : readNdjson(text, rowMax) };
 }
 

@@ -12,8 +12,10 @@ export function defused(cell: string): string {
   return formulaStart.test(cell) && !harmless.test(cell) ? `'${safe}` : safe;
 }
 
-export function armed(cell: string): string {
+/** Others write an apostrophe before a whole cell too, but inside a text it is somebody's own, unless `isOurs`. */
+export function armed(cell: string, isOurs: boolean): string {
   if (!cell.includes("'")) return cell;
   const text = cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;
+  if (!isOurs) return text;
   return text.replaceAll(startInside, (start) => (start.startsWith("'") ? start.slice(1) : start));
 }

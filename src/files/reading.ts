@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pick, type Picked } from './cells.ts';
 import { requireColumns } from './column-check.ts';
 import { columnPlanner, type FoundColumns, type PlanOptions } from './column-planner.ts';
-import type { KnownColumns } from './columns.ts';
+import { isOwnExport, type KnownColumns } from './columns.ts';
 import { type Format, openRows } from './formats.ts';
 import { listIn } from './json.ts';
 import { rowDigest, unmendedReason } from './row-digest.ts';
@@ -60,7 +60,11 @@ export async function openReading<Field extends string, Draft extends object>(
   reader: Reader<Field, Draft>,
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
-  const source = await openRows(bytes, options.format, options.encoding);
+  const source = await openRows(bytes, {
+    format: options.format,
+    encoding: options.encoding,
+    isOwnExport: (headings) => isOwnExport(headings, reader.columns),
+  });
   const isCsv = source.headings !== undefined;
   const { mapping, leftOut = [], keepsColumns = false } = options;
   const planner = columnPlanner(reader, { mapping, leftOut, keepsColumns, isCsv });

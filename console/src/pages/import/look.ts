@@ -78,7 +78,7 @@ export async function look(file: File, choice: Choice) {
 
 /** Counts all rows; throws `invalid` where the file breaks off. */
 export async function countRows(file: File, encoding: Encoding, signal: AbortSignal) {
-  const source = await openRows(bytesOf(file), formatOfName(file.name), encoding || undefined);
+  const source = await openRows(bytesOf(file), { format: formatOfName(file.name), encoding: encoding || undefined });
   let count = 0;
   for await (const rows of source.rows) {
     signal.throwIfAborted();
