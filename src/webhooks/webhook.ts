@@ -109,7 +109,7 @@ export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectI
 
 const objections: Readonly<Record<Refusal, string>> = {
   malformed: 'must be a URL',
-  scheme: 'must begin with https://',
+  scheme: 'must begin with https://; ROSTER_WEBHOOK_ALLOW of the operator opens http:// to other places',
   user_in_url: 'must hold no user and no password',
   unresolved: 'must have a name that can be looked up',
   forbidden_address: 'must lead to a public address; ROSTER_WEBHOOK_ALLOW of the operator opens others',

@@ -66,7 +66,7 @@ async function aDesk() {
 
 const says: Partial<Record<Failure, RegExp>> = {
   malformed: /^must be a URL$/,
-  scheme: /^must begin with https/,
+  scheme: /^must begin with https:.* ROSTER_WEBHOOK_ALLOW /,
   user_in_url: /^must hold no user/,
   forbidden_address: /^must lead to a public address; ROSTER_WEBHOOK_ALLOW/,
 };
