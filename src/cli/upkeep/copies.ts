@@ -19,10 +19,10 @@ export function copiesBeside(path: string): { finding: string; command: string }
   if (copies.length === 0) return undefined;
   const bytes = files.reduce((sum, file) => sum + statSync(file).size, 0);
   const newest = new Date(Math.max(...copies.map((file) => statSync(file).mtimeMs))).toISOString();
-  const size = counted(Math.ceil(bytes / mebibyte), 'MiB', 'MiB');
+  const size = bytes < mebibyte ? `${Math.ceil(bytes / 1_024)} KiB` : `${Math.ceil(bytes / mebibyte)} MiB`;
   const lie = counted(copies.length, 'older copy of the database lies', 'older copies of the database lie');
   return {
-    finding: `${lie} beside it, with people deleted since (${size}, the newest of ${age(newest)})`,
+    finding: `${lie} beside it, and may hold people who are deleted here (${size}, the newest of ${age(newest)})`,
     command: `rm ${files.map(shellWord).join(' ')}`,
   };
 }
