@@ -12,6 +12,7 @@ export const settingsCommand = command('settings', {
   act: (given) => {
     const file = readEnvFile(process.env);
     const { effective, mistakes } = examine(process.env, file);
+    if (mistakes && file.mistake !== undefined) throw mistakes;
     if (given.json !== true) noteFile(file, effective);
     printResult(effective, given, () => table(effective.map(rowOf), ['setting', 'value', 'from']));
     if (mistakes) throw mistakes;

@@ -39,7 +39,11 @@ describe('./roster', () => {
       spawnSync(script, ['settings', '--env-file', name], { cwd: folder.path, env, encoding: 'utf8' });
     expect(run(file)).toMatchObject({ status: 0, stderr: '', stdout: expect.stringMatching(/ROSTER_BIN_DAYS +7 /) });
     const missing = run(join(folder.path, 'missing'));
-    expect([missing.status, missing.stderr]).toEqual([78, expect.stringContaining('names a file that does not exist')]);
+    expect([missing.status, missing.stdout, missing.stderr]).toEqual([
+      78,
+      '',
+      expect.stringContaining('names a file that does not exist'),
+    ]);
   });
 
   it('says what to do where the program is not built', () => {
