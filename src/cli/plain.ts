@@ -110,7 +110,7 @@ interface Plain<Input, Output, Given> extends Pick<
   /** Says that the result holds a secret for the only time, and how to go on where it could not be printed. */
   secret?(output: Output, given: Flags<Given>): { says: string; ifLost?: string };
   /** Notes after the result. */
-  after?(output: Output, given: Flags<Given>): void;
+  after?(output: Output, given: Flags<Given>, here: Pick<Here<unknown>, 'store' | 'projectId'>): void | Promise<void>;
 }
 
 /** A command that runs one operation in a place: it takes what the operation's schema says, and prints the output. */
@@ -128,15 +128,15 @@ export function plain<Input, Output, Given, Found extends object>(
       const own = taken.inputOf(given);
       return { ...own, ...(await declared.input?.(given, own)) } as Input;
     },
-    act: async ({ ask }, given, input) => {
-      const output = await ask(operation, input);
+    act: async (here, given, input) => {
+      const output = await here.ask(operation, input);
       const text = declared.text && (() => declared.text?.(output, given) ?? '');
       const { says, ifLost } = declared.secret?.(output, given) ?? {};
       if (says !== undefined) noteUnlessJson(given, says);
       const result = declared.result?.(output, given) ?? (output as object);
       printResult(result, given, text, ifLost);
       noteNext(taken.nameOf('cursor'), result, given);
-      declared.after?.(output, given);
+      await declared.after?.(output, given, here);
     },
   });
 }

@@ -43,6 +43,14 @@ describe('the commands about duplicates', () => {
     expect([again.code, again.stderr]).toEqual([1, expect.stringMatching(/no merge with this id.*undone once/)]);
   });
 
+  it('say how many events the suggestions do not know yet', async () => {
+    await using at = await aDesk();
+    const told = async () => (await at.run(['contacts', 'duplicates', ...here])).stderr;
+    expect(await told()).toMatch(/^as of event \d+$/m);
+    await at.json(['contacts', 'create', '--set', 'name=Bo', ...here]);
+    expect(await told()).toMatch(/^as of event \d+; 1 newer event waits for a service$/m);
+  });
+
   it('say in the words of the command line what is wrong with --from and --keep', async () => {
     await using at = await aDesk();
     const merge = (...words: string[]) => at.run(['contacts', 'merge', 'a', ...words, ...here]);

@@ -1,6 +1,6 @@
 import { dismissDuplicates } from '../../contacts/duplicates/dismiss.ts';
 import { findDuplicates } from '../../contacts/duplicates/find.ts';
-import { noteUnlessJson } from '../output.ts';
+import { counted, noteUnlessJson } from '../output.ts';
 import { inChatbot } from '../places.ts';
 import { plain } from '../plain.ts';
 import { table } from '../table.ts';
@@ -27,11 +27,14 @@ export const duplicates = plain('duplicates', findDuplicates, inChatbot, {
         return `${band}: ${why}\n${table(contacts, columns, columns.slice(1))}`;
       })
       .join('\n\n') || 'No duplicates are known.',
-  after: ({ as_of: asOf }, given) =>
-    noteUnlessJson(
-      given,
-      asOf === '0' ? 'The contacts are not compared yet; a service does it.' : `as of event ${asOf}`,
-    ),
+  after: async ({ as_of: asOf }, given, { store, projectId }) => {
+    if (asOf === '0') return noteUnlessJson(given, 'The contacts are not compared yet; a service does it.');
+    const after = BigInt(asOf);
+    const { last } = await store.events.list(projectId, { after, types: [], limit: 1 });
+    const newer = Number(last - after);
+    const lag = newer > 0 ? `; ${counted(newer, 'newer event waits', 'newer events wait')} for a service` : '';
+    noteUnlessJson(given, `as of event ${asOf}${lag}`);
+  },
 });
 
 export const dismiss = plain('dismiss', dismissDuplicates, inChatbot, {
