@@ -30,13 +30,14 @@ export const restoreCommand = command<{ file: string; asItWas?: boolean; revokeK
       await indexContacts(database);
     }
     tell(report);
-    const { replaced, taken_away: takenAway, comes_back: comesBack, ...rest } = report;
+    const { replaced, taken_away: takenAway, comes_back: comesBack, lost, ...rest } = report;
     printBackup(report, given, () => ({
       ...rest,
       newest_change: age(report.newest_change ?? statSync(given.file).mtime.toISOString()),
       replaced: replaced && [`newest change ${age(replaced.newest_change)}`, ...rowsOf(replaced.rows)],
       taken_away: takenAway && listOf(takenAway),
       comes_back: comesBack && listOf(comesBack),
+      lost: lost && lostIn(lost),
     }));
   },
 });
@@ -47,6 +48,7 @@ function tell(report: RestoreReport): void {
     comparison,
     taken_away: takenAway,
     comes_back: comesBack,
+    lost,
     keys_ended: ended,
     webhooks_disabled: still,
   } = report;
@@ -64,11 +66,20 @@ function tell(report: RestoreReport): void {
   } else if (comesBack && listOf(comesBack).length > 0) {
     note(`Comes back, although it was taken away after the backup: ${listOf(comesBack).join(', ')}.`);
   }
+  if (lost && lostIn(lost).length > 0)
+    note(`Lost, because it was made after the backup: ${lostIn(lost).join(', ')}; create it again.`);
   if (ended > 0) note(`${counted(ended, 'API key', 'API keys')} ended; create new ones with "roster keys create".`);
   if (still > 0)
     note(
       `${counted(still, 'webhook is', 'webhooks are')} disabled, so that this copy posts to nobody; enable each with "roster webhooks update ID --state active".`,
     );
+}
+
+function lostIn({ keys, webhooks }: NonNullable<RestoreReport['lost']>): string[] {
+  return [
+    ...(keys > 0 ? [counted(keys, 'API key', 'API keys')] : []),
+    ...(webhooks > 0 ? [counted(webhooks, 'webhook', 'webhooks')] : []),
+  ];
 }
 
 const words: Record<keyof Taken, [one: string, many: string]> = {

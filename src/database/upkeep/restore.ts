@@ -29,6 +29,8 @@ export interface RestoreReport extends BackupReport {
   /** Counts of what was taken away again; null if not compared, or if it comes back. */
   taken_away: Taken | null;
   comes_back: Taken | null;
+  /** Keys and webhooks that were made after the backup, and so are in it no more; null if not compared. */
+  lost: { keys: number; webhooks: number } | null;
   /** Keys that `--revoke-keys` has ended. */
   keys_ended: number;
   /** Webhooks that send nothing until somebody enables them, as nobody knows whether they still should. */
@@ -96,12 +98,25 @@ async function prepared(
   const { newest_change } = await stateOf(database, 'main');
   const taken =
     comparison === 'compared' ? await takeAway(database, [...migrated, ...(compared?.migrated ?? [])], asItWas) : null;
+  const lost =
+    comparison === 'compared'
+      ? { keys: await newerIn(database, 'api_keys'), webhooks: await newerIn(database, 'webhooks') }
+      : null;
   const keys_ended = revokeKeys
     ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
     : 0;
   const webhooks_disabled = comparison === 'compared' || asItWas ? 0 : await disableWebhooks(database);
   const [taken_away, comes_back] = asItWas ? [null, taken] : [taken, null];
-  return { newest_change, replaced, comparison, taken_away, comes_back, keys_ended, webhooks_disabled };
+  return { newest_change, replaced, comparison, taken_away, comes_back, lost, keys_ended, webhooks_disabled };
+}
+
+/** Rows of projects that both have, which only the present database has. */
+async function newerIn(database: Database, table: 'api_keys' | 'webhooks'): Promise<number> {
+  const row = await database.first<{ total: number }>(
+    sql`select count(*) as total from present.${raw(table)} join shared using (project_id)
+      where (project_id, id) not in (select project_id, id from ${raw(table)})`,
+  );
+  return row?.total ?? 0;
 }
 
 /** A copy on another machine is to post to nobody. */

@@ -219,6 +219,22 @@ describe('restore', () => {
     expect(readdirSync(at.folder).filter((name) => /compared|restored/.test(name))).toEqual([]);
   });
 
+  it('counts the keys and webhooks that were made after the backup, and are lost', async () => {
+    await using at = await aBackup();
+    await inStore(at, async (store) => {
+      await people.createApiKey(store, 'acme', { name: 'e', scopes: ['contacts:read'] });
+      for (const id of ['one', 'two']) await storeWebhook(store, 'acme', id);
+    });
+    const { stdout, stderr } = await at.run(['restore', at.backup, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ lost: { keys: 1, webhooks: 2 }, taken_away: nothing });
+    expect(stderr).toContain('Lost, because it was made after the backup: 1 API key, 2 webhooks; create it again.');
+    const again = await at.run(['restore', at.backup, '--json']);
+    expect([JSON.parse(again.stdout), again.stderr]).toEqual([
+      expect.objectContaining({ lost: { keys: 0, webhooks: 0 } }),
+      expect.not.stringContaining('Lost'),
+    ]);
+  });
+
   it('reads what a killed process has left in the log', async () => {
     await using at = await aBackup();
     {
