@@ -11,7 +11,7 @@ import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines, type Opened, shared } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
 interface Answer {
@@ -24,10 +24,7 @@ type Given = Partial<Parameters<typeof aContact>[0]>;
 const nobody = { name: null, email: null, phone: null, website: null, company: null };
 const person = (id: string, given: Given) => aContact({ ...nobody, id, ...given });
 
-async function openDesk(open: () => Promise<Opened>, people: ReturnType<typeof person>[]) {
-  const stack = new AsyncDisposableStack();
-  const opened = stack.use(await open());
-  const { store, database } = opened;
+async function openDesk({ store, database }: Opened, people: ReturnType<typeof person>[]) {
   const { projectId, chatbotId } = await aProject(store, { contacts: people });
   const count = async () => {
     for await (const _ of suggestInProject(store, 'find-duplicates', projectId));
@@ -42,33 +39,23 @@ async function openDesk(open: () => Promise<Opened>, people: ReturnType<typeof p
     run(bulkContacts, store, actor, { chatbotId, items: [{ op: 'update', id, properties }] } as never);
   const leftIn = async (table: 'keys' | 'pairs' | 'dismissed') => {
     const query = {
-      keys: sql`select count(*) as total from duplicate_keys`,
-      pairs: sql`select count(*) as total from duplicate_pairs`,
-      dismissed: sql`select count(*) as total from dismissed_duplicates`,
+      keys: sql`select count(*) as total from duplicate_keys where project_id = ${projectId}`,
+      pairs: sql`select count(*) as total from duplicate_pairs where project_id = ${projectId}`,
+      dismissed: sql`select count(*) as total from dismissed_duplicates where project_id = ${projectId}`,
     }[table];
     return Number((await database.first<{ total: number }>(query))?.total);
   };
-  return {
-    store,
-    database,
-    projectId,
-    chatbotId,
-    actor,
-    count,
-    ask,
-    found,
-    set,
-    leftIn,
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  };
+  return { store, database, projectId, chatbotId, actor, count, ask, found, set, leftIn };
 }
 
-const shared = (number: number, given: Given) =>
+const sharing = (number: number, given: Given) =>
   Array.from({ length: number }, (_, i) =>
     person(`s${i}`, { name: `Ana Bo ${'abcdefghijklmnopqrstuvwxyz'[i]}`, ...given }),
   );
 
 describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it.each([
     [
       'the same e-mail and words of the name',
@@ -140,7 +127,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
       'certain email same, name same_words',
     ],
   ] satisfies [string, Given, Given, string][])('judge %s', async (_, one, other, expected) => {
-    await using desk = await openDesk(open, [person('a', one), person('b', other)]);
+    const desk = await openDesk(opened, [person('a', one), person('b', other)]);
     const { groups } = await desk.ask();
     const said = groups.map(
       ({ band, reasons }) => `${band} ${reasons.map(({ field, match }) => `${field} ${match}`).join(', ')}`,
@@ -149,7 +136,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   });
 
   it('put three into one group only where each is in a pair with each, and a pair into one band', async () => {
-    await using desk = await openDesk(open, [
+    const desk = await openDesk(opened, [
       person('a', { name: 'Ana Ruiz', email: 'a@b.example', phone: '5550100100' }),
       person('b', { name: 'Ana Ruiz', email: 'a@b.example' }),
       person('c', { name: 'Ana Ruiz', email: 'a@b.example' }),
@@ -162,7 +149,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   });
 
   it('are certain of no contact without a name whom several may be', async () => {
-    await using desk = await openDesk(open, [
+    const desk = await openDesk(opened, [
       person('a', { name: 'Ana Ruiz', email: 'home@b.example' }),
       person('b', { name: 'Bo Ruiz', phone: '5550100100' }),
       person('x', { email: 'home@b.example', phone: '5550100100' }),
@@ -178,7 +165,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
     ['phone', 5, { phone: '5550100100' }],
     ['name with its company', 20, { name: 'Ana Ruiz', company: 'Acme' }],
   ] as const)('take a %s that more than %i share for no reason, and follow when it changes', async (_, max, given) => {
-    await using desk = await openDesk(open, [...shared(max, given), person('z', {})]);
+    const desk = await openDesk(opened, [...sharing(max, given), person('z', {})]);
     const sizes = async () => (await desk.ask()).groups.map(({ contacts }) => contacts.length);
     expect(await sizes()).toEqual([max]);
     await desk.set('z', { name: 'Ana Zed', ...given });
@@ -195,7 +182,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
       person(`b${i}`, { name: 'Ana Ruiz', email: `p@b${i}.example` }),
       person(`c${i}`, { name: 'Ana Ruiz', email: `p@b${i}.example` }),
     ]).flat();
-    await using desk = await openDesk(open, people);
+    const desk = await openDesk(opened, people);
     for (const [band, number] of [
       [undefined, 60 + 40],
       ['certain', 60],
@@ -215,7 +202,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
 
   it('lose who is deleted at once, and have them again when they are restored', async () => {
     const two = [person('a', { name: 'Ana Ruiz', email: 'a@b.example' }), person('b', { email: 'a@b.example' })];
-    await using desk = await openDesk(open, two);
+    const desk = await openDesk(opened, two);
     const b = { chatbotId: desk.chatbotId, contactId: 'b' };
     await run(deleteContact, desk.store, desk.actor, b);
     expect(await desk.found()).toEqual([]);
@@ -228,7 +215,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
 
   it('never show again together who was dismissed, through changes and the bin, until one is purged', async () => {
     const all = ['a', 'b', 'c'].map((id) => person(id, { name: 'Ana Ruiz', email: 'a@b.example' }));
-    await using desk = await openDesk(open, all);
+    const desk = await openDesk(opened, all);
     const { chatbotId, store, actor } = desk;
     await run(dismissDuplicates, store, actor, { chatbotId, contact_ids: ['c', 'a'] });
     expect(await desk.found()).toEqual(['certain a b', 'certain b c']);
@@ -247,8 +234,8 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   it.each(['purge', 'merge', 'bin'] as const)(
     'come back to five who share an e-mail once the sixth goes by a %s',
     async (way) => {
-      const six = [...shared(6, { email: 'a@b.example' }), person('t', { name: 'Cy', email: 'c@b.example' })];
-      await using desk = await openDesk(open, six);
+      const six = [...sharing(6, { email: 'a@b.example' }), person('t', { name: 'Cy', email: 'c@b.example' })];
+      const desk = await openDesk(opened, six);
       expect(await desk.found()).toEqual([]);
       const { chatbotId, store, actor } = desk;
       if (way === 'merge') await run(mergeContacts, store, actor, { chatbotId, contactId: 't', from: ['s3'] });
@@ -259,8 +246,8 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   );
 
   it('forget who was dismissed once they are purged with the contact into which they were put', async () => {
-    await using desk = await openDesk(
-      open,
+    const desk = await openDesk(
+      opened,
       ['a', 'b', 'c'].map((id) => person(id, { name: id })),
     );
     const { chatbotId, store, actor } = desk;
@@ -272,7 +259,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   });
 
   it('begin from nothing where events are gone, and say which event they know', async () => {
-    await using desk = await openDesk(open, [person('a', { email: 'a@b.example' })]);
+    const desk = await openDesk(opened, [person('a', { email: 'a@b.example' })]);
     const last = async () => (await desk.store.events.list(desk.projectId, { after: 0n, types: [], limit: 1 })).last;
     expect((await desk.ask()).as_of).toBe(String(await last()));
     await storeContacts(desk.store, desk.projectId, desk.chatbotId, [person('b', { email: 'a@b.example' })]);
@@ -289,7 +276,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
       person('a', { name: 'Ana Ruiz', phone: '+34 612 555 010' }),
       person('b', { name: 'Bo Sand', company: 'Acme', email: 'bo@b.example', phone: '5550100100' }),
     ];
-    await using desk = await openDesk(open, there);
+    const desk = await openDesk(opened, there);
     const given = [
       { name: 'Cy', phone: '0034612555010' },
       { name: 'Bo Sand', company: 'ACME Ltd.' },
@@ -314,7 +301,7 @@ describe.each(engines)('suggestions of duplicates on $engine', ({ open }) => {
   });
 
   it('hold another project and another chatbot apart', async () => {
-    await using desk = await openDesk(open, [person('a', { email: 'a@b.example' })]);
+    const desk = await openDesk(opened, [person('a', { email: 'a@b.example' })]);
     await aProject(desk.store, { contacts: [person('b', { email: 'a@b.example' })], chatbotId: desk.chatbotId });
     for (const { id } of await desk.store.projects.list()) {
       for await (const _ of suggestInProject(desk.store, 'find-duplicates', id));

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { createContact } from '../../src/contacts/create.ts';
@@ -11,7 +11,7 @@ import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run, type RunOptions } from '../../src/operation.ts';
 import { startProxy } from '../support/cut-connections.ts';
-import { postgresDatabase } from '../support/engines.ts';
+import { engines, type Place, postgresDatabase } from '../support/engines.ts';
 import { aProject } from '../support/people.ts';
 import { transact } from '../support/transactions.ts';
 
@@ -20,11 +20,20 @@ const unknown = {
   message: expect.stringMatching(/^The outcome is unknown: .*lost during COMMIT; look .*\.$/),
 };
 
+let place: Place;
+let direct: Database;
+beforeAll(async () => {
+  place = await postgresDatabase();
+  direct = openPostgres(place.url);
+});
+afterAll(async () => {
+  await direct[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+});
+
 /** A serving database with an empty table `t`, by way of a proxy; and a way past it. */
 async function opened() {
-  const place = await postgresDatabase();
-  const direct = openPostgres(place.url);
-  await direct.script('create table t (n integer)');
+  await direct.script('drop table if exists t; drop function if exists slow; create table t (n integer)');
   const proxy = await startProxy(place.url);
   const database = openPostgres(proxy.url, { serving: true });
   await database.all(sql`select n from t`);
@@ -36,8 +45,6 @@ async function opened() {
     [Symbol.asyncDispose]: async () => {
       await database[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
-      await direct[Symbol.asyncDispose]();
-      await place[Symbol.asyncDispose]();
     },
   };
 }
@@ -162,9 +169,9 @@ describe('a statement that commits by itself', () => {
 describe('a write over a connection that is lost', () => {
   const withStore = async () => {
     const stack = new AsyncDisposableStack();
-    const place = stack.use(await postgresDatabase());
-    const { projectId, chatbotId } = await aProject(stack.use(storeOn(openPostgres(place.url))));
-    const proxy = stack.use(await startProxy(place.url));
+    const { url, store: own } = stack.use(await engines[1].open());
+    const { projectId, chatbotId } = await aProject(own);
+    const proxy = stack.use(await startProxy(url));
     const store = stack.use(storeOn(openPostgres(proxy.url, { serving: true })));
     const create = (more?: RunOptions) =>
       run(createContact, store, operator(projectId), { chatbotId, properties: { name: 'Ana' } }, more);

@@ -25,6 +25,8 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
   await admin.query("alter system set synchronous_standby_names = 'nobody'", 'select pg_reload_conf()');
   const isStalled = async () => (await admin.query('show synchronous_standby_names'))[0]?.['synchronous_standby_names'];
   await expect.poll(isStalled).toBe('nobody');
+  const elsewhere = { env: { DATABASE_URL: `${server.url}?application_name=elsewhere` } };
+  const creating = spawnRoster(['projects', 'create', 'Example Ltd'], elsewhere);
   const doctor = spawnRoster(['doctor', '--json'], { env: { DATABASE_URL: server.url } });
   const { checks } = JSON.parse((await doctor.ended).stdout) as { checks: { check: string; status: string }[] };
   expect(checks.find(({ check }) => check === 'replication')).toMatchObject({ status: 'warning' });
@@ -41,7 +43,6 @@ it('a standby that stalls uses up at most 16 connections of PostgreSQL, and no r
   expect((await admin.query(text))[0]?.['n']).toBeLessThanOrEqual(16);
   expect([...codes].toSorted()).toEqual(['outcome_unknown', 'unavailable']);
 
-  const creating = spawnRoster(['projects', 'create', 'Example Ltd'], { env: { DATABASE_URL: server.url } });
   await expect
     .poll(() => creating.stderr())
     .toBe('Still waiting; "roster doctor" says whether writes wait for a standby.\n');
