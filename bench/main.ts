@@ -1,108 +1,156 @@
 /**
- * Measures this checkout against an older commit, or all that docs/performance.md says, everything side by side:
+ * Measures what docs/performance.md says, or this checkout against an older commit. Linux, two cores.
  *
- *   npm run bench                          all chapters (about 70 minutes); Linux, with wrk on the PATH
- *   npm run bench -- answers members       some of them
- *   npm run bench -- answers --peers DIR   with Directus, which it installs into DIR from the npm registry
- *   npm run bench -- report                the document again from the last figures
- *   npm run bench -- against COMMIT        the ratios new/old, printed only (about 15 minutes; bench/against/)
- *   npm run bench -- against COMMIT zipf   some of: zipf uniform members start import
+ *   npm run bench                       everything, in at most 25 minutes; writes docs/performance.json and the page
+ *   npm run bench -- search             one part, printed only
+ *   npm run bench -- --short            everything with little, in a minute: shows that each part works
+ *   npm run bench -- report             the page again from docs/performance.json
+ *   npm run bench -- against COMMIT     the ratios new/old, printed only; some of: reads writes start import
  *
- * Server and load are each held to a core of their own. Figures go to docs/performance.json, tables and the plot to
- * docs/performance.md and docs/performance.svg. Those of one run may be compared with each other, not with another's.
- *
- * `against` builds the commit in a temporary git worktree and uses this Node for both programs. Each program fills its
- * own databases by its own commands. Both take turns in every round (new, old, new, old …); a ratio is the median of
- * the rounds' ratios. "Of node:http" is a bare node:http server, measured in the same rounds, divided by Roster.
+ * Server and load have a core each. PostgreSQL takes what they leave. `against` builds the commit in a temporary git
+ * worktree and uses this Node for both programs, which take turns; a ratio is the median of the rounds' ratios.
  */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 import { Argument, Command, InvalidArgumentError } from 'commander';
 
-import { type Engine, engines } from './against/answers.ts';
+import { thisCheckout } from './against/checkout.ts';
 import { against, comparable } from './against/main.ts';
-import { type Figures, report } from './report.ts';
+import type { AgainstOptions } from './against/measures.ts';
+import { type Bench, type Engine, engines, fullSize, type Setting, shortSize } from './bench.ts';
+import { measureAnswers } from './parts/answers.ts';
+import { measureImports } from './parts/imports.ts';
+import { measurePeer } from './parts/peer.ts';
+import { measureRecovery } from './parts/recovery.ts';
+import { measureSearch } from './parts/search.ts';
+import { measureStarts } from './parts/start.ts';
+import { type Figures, pageWith, type Run, sectionsOf } from './report.ts';
+import { makeSetting } from './setting.ts';
 
-interface Options {
-  rounds: number;
-  seconds: number;
-  contacts: number;
-  peers?: string;
-}
-
-function printed(...args: string[]): never {
-  return JSON.parse(
-    execFileSync(process.execPath, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] }),
-  ) as never;
-}
-
-const growing = [10_000, 100_000, 1_000_000, 10_000_000];
-// Imported when asked for: they use modules of src/, which `against` does not depend on.
-const chapters: Record<string, (folder: string, options: Options) => unknown> = {
-  answers: async (folder, options) => (await import('./answers.ts')).measureAnswers({ ...options, folder }),
-  contacts: async (folder, options) =>
-    (await import('./growth.ts')).measureContactGrowth({ ...options, rounds: 3, sizes: growing, folder }),
-  members: async (folder, options) =>
-    (await import('./growth.ts')).measureMemberGrowth({ ...options, sizes: [15, 1_000, 100_000], folder }),
-  writes: async (folder, options) => (await import('./writes/main.ts')).measureWrites({ ...options, folder }),
-  search: async (folder, options) =>
-    (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: true, folder }),
-  'search-unordered': async (folder, options) =>
-    (await import('./search/main.ts')).measureSearch({ ...options, isInOrder: false, folder }),
-  console: async (folder, options) => (await import('./console.ts')).measureConsole({ ...options, folder }),
-  start: () => printed('bench/start.ts', '11'),
-  import: () => printed('bench/import.ts', '300000', '3'),
-  'import-growth': () => printed('bench/import.ts', 'growth'),
+const parts: { [Name in keyof Figures]-?: (bench: Bench) => Promise<Figures[Name]> } = {
+  growth: async (given) =>
+    (await Promise.all(engines.map((engine) => given.setting(engine)))).flatMap(({ growth }) => growth),
+  answers: measureAnswers,
+  search: measureSearch,
+  start: measureStarts,
+  recovery: measureRecovery,
+  import: measureImports,
+  peer: measurePeer,
 };
+const names = Object.keys(parts) as (keyof Figures)[];
 
-const file = 'docs/performance.json';
+const [json, page] = ['docs/performance.json', 'docs/performance.md'];
+const minutesMax = 25;
 
 const program = new Command('npm run bench --')
   // An option after `against` is the option of `against`.
   .enablePositionalOptions()
-  .description('Measure what docs/performance.md says, and write it there. Needs Linux, two cores and wrk.')
-  .addArgument(
-    new Argument('[chapters...]', 'what is measured, or "report" for the document from the last figures').choices([
-      ...Object.keys(chapters),
-      'report',
-    ]),
-  )
-  .option('--peers <folder>', 'with Directus, installed there from the npm registry')
-  .option('--rounds <number>', 'how often each is measured, in turn', whole, 5)
-  .option('--seconds <number>', 'how long each time', whole, 4)
-  .option('--contacts <number>', 'how many there are', whole, 1_000_000)
+  .description('Measure what docs/performance.md says. Without a part: all of it, and write it there.')
+  .addArgument(new Argument('[parts...]', 'what is measured, or "report"').choices([...names, 'report']))
+  .option('--short', 'with little of everything, to see that it works')
   .action(bench);
 program
   .command('against')
   .description('Measure this checkout against an older commit in turn, and print the ratios.')
   .argument('<commit>', 'a commit of this repository')
-  .addArgument(new Argument('[questions...]', 'what is compared (default: all)').choices(comparable))
+  .addArgument(new Argument('[measures...]', 'what is compared (default: all)').choices(comparable))
   .option('--rounds <number>', 'how often each is measured, in turn', whole, 5)
   .option('--seconds <number>', 'how long each time', whole, 4)
   .option('--contacts <number>', 'how many there are', whole, 200_000)
   .option('--engines <list>', 'separated by commas', enginesOf, [...engines])
   .option('--json', 'print one JSON document')
-  .action(against);
+  .action((commit: string, asked: string[], options: AgainstOptions) =>
+    within(Infinity, (tools) => against(tools, commit, asked, options)),
+  );
 await program.parseAsync();
 
-async function bench(asked: string[], options: Options): Promise<void> {
-  const figures = JSON.parse(readFileSync(file, 'utf8')) as Figures;
-  for (const [name, chapter] of Object.entries(chapters)) {
-    if (asked.length > 0 && !asked.includes(name)) continue;
-    const folder = mkdtempSync(join(tmpdir(), 'roster-bench-'));
-    try {
-      console.error(name);
-      const measured = await chapter(folder, options);
-      Object.assign(figures, { [name]: { ...circumstances(), figures: measured } });
-      writeFileSync(file, `${JSON.stringify(figures, null, 2)}\n`);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
+async function bench(asked: string[], { short: isShort = false }: { short?: boolean }): Promise<void> {
+  if (asked.includes('report')) return writeReport(JSON.parse(readFileSync(json, 'utf8')) as Run);
+  const startedAt = performance.now();
+  const figures: Partial<Figures> = {};
+  const isWhole = asked.length === 0 && !isShort;
+  const measureParts = async (tools: Tools) => {
+    const settings = new Map<Engine, Promise<Setting>>();
+    const size = isShort ? shortSize : fullSize;
+    const basis = { ...tools, size, mayInstall: !isShort };
+    // One after the other: two imports at once would measure each other.
+    let last: Promise<unknown> = Promise.resolve();
+    const setting = (engine: Engine) => {
+      const made = settings.get(engine) ?? last.then(() => makeSetting(basis, engine));
+      settings.set(engine, made);
+      last = made;
+      return made;
+    };
+    for (const name of names) {
+      if (asked.length > 0 && !asked.includes(name)) continue;
+      tools.say(`part ${name}`);
+      Object.assign(figures, { [name]: await parts[name]({ ...basis, setting }) });
     }
+  };
+  await within(minutesMax * 60_000, measureParts);
+  const run: Run = { ...circumstances(), seconds: Math.round((performance.now() - startedAt) / 1_000), figures };
+  for (const section of Object.values(sectionsOf(run))) console.log(`\n${section}`);
+  // In a short run too: the page has a place for each table.
+  pageWith(readFileSync(page, 'utf8'), run);
+  if (!isWhole) return;
+  writeFileSync(json, `${JSON.stringify(run, null, 2)}\n`);
+  writeReport(run);
+}
+
+function writeReport(run: Run): void {
+  writeFileSync(page, pageWith(readFileSync(page, 'utf8'), run));
+  execFileSync('node_modules/.bin/oxfmt', [json, page]);
+}
+
+type Tools = Pick<Bench, 'folder' | 'open' | 'say'>;
+
+/** Works in a folder of its own; ends what was started when the work is done, takes too long or is interrupted. */
+async function within(ms: number, work: (tools: Tools) => Promise<void>): Promise<void> {
+  const startedAt = performance.now();
+  const open = new AsyncDisposableStack();
+  const folder = open.adopt(mkdtempSync(join(tmpdir(), 'roster-bench-')), (path) =>
+    rmSync(path, { recursive: true, force: true }),
+  );
+  const say = (text: string) => {
+    const seconds = Math.round((performance.now() - startedAt) / 1_000);
+    console.error(`${String(seconds).padStart(5)} s  ${text}`);
+  };
+  const done = new AbortController();
+  const { signal } = done;
+  const ended = [
+    once(process, 'SIGINT', { signal }).then(() => 'interrupted'),
+    once(process, 'SIGTERM', { signal }).then(() => 'interrupted'),
+    ...(ms < Infinity ? [pause(ms, `took more than ${ms / 60_000} minutes`, { signal })] : []),
+  ];
+  try {
+    const why = await Promise.race([work({ folder, open, say }), ...ended]);
+    if (why !== undefined) throw new Error(why);
+  } catch (error) {
+    console.error(error);
+    process.exitCode = 1;
+    await open.disposeAsync();
+    // The work may still be on its way: the end of this process ends its children.
+    process.exit();
+  } finally {
+    for (const one of ended) one.catch(() => undefined);
+    done.abort();
   }
-  report(figures);
+  await open.disposeAsync();
+}
+
+function circumstances(): Omit<Run, 'seconds' | 'figures'> {
+  const [cpu] = cpus();
+  return {
+    commit: thisCheckout(),
+    date: new Date().toISOString().slice(0, 10),
+    node: process.versions.node,
+    machine: `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`,
+  };
 }
 
 function whole(text: string): number {
@@ -112,16 +160,7 @@ function whole(text: string): number {
 }
 
 function enginesOf(text: string): Engine[] {
-  const found = engines.filter((engine) => text.split(',').includes(engine));
+  const found = engines.filter((engine) => text.toLowerCase().split(',').includes(engine.toLowerCase()));
   if (found.length !== text.split(',').length) throw new InvalidArgumentError(`Allowed are: ${engines.join(', ')}.`);
   return found;
-}
-
-function circumstances() {
-  const [cpu] = cpus();
-  return {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.versions.node,
-    machine: `${cpus().length} cores (${cpu?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, shared`,
-  };
 }

@@ -1,75 +1,104 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** A server of a benchmark: a process, where it listens, and what it has cost so far. */
+import { freePort } from '../test/support/free-port.ts';
+import { nodeArguments } from '../test/support/program.ts';
+
+export const [serverCore, loadCore] = [0, 1] as const;
+
+const startWithinMs = 60_000;
+const children = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
+/** A process that ends with this one at the latest. */
+export function kept(child: ChildProcess): Disposable & { process: ChildProcess } {
+  children.add(child);
+  child.once('exit', () => children.delete(child));
+  return { process: child, [Symbol.dispose]: () => void child.kill('SIGKILL') };
+}
+
+/** The command, held to a core. */
+export function pinned(core: number, command: readonly string[]): [string, ...string[]] {
+  return ['taskset', '-c', String(core), ...command];
+}
+
 export interface Serving extends AsyncDisposable {
   address: string;
   pid: number;
-  /** From the start of the process to the line that says that it listens. */
-  secondsToListen: number;
+  /** From the start of the process to its first 200. */
+  startMs: number;
+  /** As a loss of power would. */
+  kill(): Promise<void>;
 }
 
-const startWithinMs = 60_000;
-
-/** Starts a program of Node that says `listening at URL"` on stdout; on `core` where that is given and can be had. */
-export async function serve(
-  args: readonly string[],
-  env: Record<string, string> = {},
-  core?: number,
+/** Starts Roster as in production; the rate limit is counted and never reached. */
+export async function startRoster(
+  url: string,
+  { program, ready = '/livez', token = '' }: { program?: string; ready?: string; token?: string } = {},
 ): Promise<Serving> {
-  const command = [process.execPath, ...args];
-  const pinned = core === undefined ? command : ['taskset', '-c', String(core), ...command];
-  const startedAt = performance.now();
-  const child = spawn(pinned[0] ?? '', pinned.slice(1), {
-    env: { ...process.env, NODE_ENV: 'production', ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const port = await freePort();
+  const settings = { PORT: String(port), ROSTER_METRICS_PORT: '0', ROSTER_RATE_LIMIT: '1000000000' };
+  return start([process.execPath, ...nodeArguments(program), 'serve'], {
+    address: `http://127.0.0.1:${port}`,
+    ready,
+    headers: { authorization: `Bearer ${token}` },
+    env: { PATH: process.env['PATH'], NODE_ENV: 'production', DATABASE_URL: url, ...settings },
   });
-  const address = await within(startWithinMs, listeningAt(child));
-  // As an operator would: its log goes somewhere, and nobody waits for it.
-  child.stdout?.resume();
+}
+
+export interface Started {
+  address: string;
+  /** The path that is answered with 200 once it serves. */
+  ready: string;
+  headers?: Record<string, string>;
+  env: Record<string, string | undefined>;
+  cwd?: string;
+  within?: number;
+}
+
+/** Starts a server on the core of servers and waits until it answers. */
+export async function start(command: readonly string[], started: Started): Promise<Serving> {
+  const { address, ready, headers = {}, env, cwd, within = startWithinMs } = started;
+  const startedAt = performance.now();
+  const [file, ...args] = pinned(serverCore, command);
+  const { process: child } = kept(spawn(file, args, { env, stdio: 'ignore', ...(cwd !== undefined && { cwd }) }));
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), 30_000);
+    await ended;
+    clearTimeout(late);
+  };
+  while (!(await isAnswered(address + ready, headers))) {
+    if (child.exitCode !== null) throw new Error(`${command.join(' ')} ended with ${child.exitCode}`);
+    if (performance.now() > startedAt + within) {
+      await end('SIGKILL');
+      throw new Error(`${command.join(' ')} did not answer within ${within} ms`);
+    }
+    await pause(2);
+  }
   return {
     address,
     pid: child.pid ?? 0,
-    secondsToListen: (performance.now() - startedAt) / 1_000,
-    [Symbol.asyncDispose]: () => end(child),
+    startMs: performance.now() - startedAt,
+    kill: () => end('SIGKILL'),
+    [Symbol.asyncDispose]: () => end('SIGTERM'),
   };
 }
 
-function listeningAt(child: ChildProcess): Promise<string> {
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
-    const onData = (chunk: Buffer) => {
-      const address = /listening at (http[^"]+)"/.exec(chunk.toString())?.[1];
-      if (address === undefined) return;
-      child.stdout?.off('data', onData);
-      resolve(address);
-    };
-    child.stdout?.on('data', onData);
-  });
-}
-
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const timer = new AbortController();
-  const late = pause(ms, undefined, { signal: timer.signal }).then(() => {
-    throw new Error(`nothing within ${ms} ms`);
-  });
-  late.catch(() => undefined);
+async function isAnswered(url: string, headers: Record<string, string>): Promise<boolean> {
   try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
+    const answer = await fetch(url, { headers, signal: AbortSignal.timeout(10_000) });
+    await answer.arrayBuffer();
+    return answer.status === 200;
+  } catch {
+    return false;
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve());
-  });
-  child.kill('SIGTERM');
-  await gone;
 }
 
 const ticksPerSecond = 100;
@@ -80,8 +109,7 @@ export function cpuSeconds(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
 }
 
-/** What a process holds of the memory, in bytes: `VmRSS`, or the most it ever held: `VmHWM`. Linux. */
-export function memoryOf(pid: number, what: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  return Number(new RegExp(`^${what}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0) * 1_024;
+/** What a process holds of the memory, in MiB. Linux. */
+export function memoryOf(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1_024;
 }

@@ -5,8 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 /**
  * Everything but the tests that a change has to pass. A failing step stops none of the others, so that one run
- * tells all. The heavy checkers, and the servers of the measurements, have packages of their own, tooling/ and bench/, which
- * the root's `npm ci` leaves alone.
+ * tells all. The heavy checkers have packages of their own, tooling/, which the root's `npm ci` leaves alone.
  */
 
 type Step = readonly [name: string, command: string];
@@ -25,8 +24,6 @@ const steps: Step[] = [
   ['privacy current', 'node scripts/privacy.ts --check'],
   ['dependencies', 'node scripts/dependencies.ts'],
   ['build', 'npm run build'],
-  ...(isInstalled('bench') ? [] : [['bench install', 'npm ci --prefix bench'] as const]),
-  ['bench types', 'tsc -p bench'],
   ...(isInstalled('tooling') ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),
   ['tooling types', 'tsc -p tooling'],
   ['redocly', 'tooling/node_modules/.bin/redocly lint --config tooling/redocly.yaml openapi.json'],
