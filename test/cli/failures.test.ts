@@ -45,6 +45,26 @@ const cases: Case[] = [
     /no column "Nick" for name; it has: name\./,
     'name\nA\n',
   ],
+  [
+    'a mapping of an attribute with a bad name',
+    importing('--map', 'attributes.2x=Party'),
+    2,
+    /tags, attributes\.NAME; fix/,
+  ],
+  ['a mapping of attributes without a name', importing('--map', 'attributes=Party'), 2, /tags, attributes\.NAME; fix/],
+  [
+    'a mapping given twice',
+    importing('--map', 'attributes.party=A', '--map', 'attributes.PARTY=B'),
+    2,
+    /attributes\.party twice/,
+  ],
+  [
+    'a column to leave out that is not there',
+    importing('--leave-out', 'Nota'),
+    65,
+    /no column "Nota" for --leave-out/,
+    'name\nA\n',
+  ],
   ['an empty file', importing('--format', 'csv'), 65, /empty/, ''],
   [
     'two encodings',

@@ -1,96 +1,186 @@
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { describe, expect, it } from 'vitest';
 
-import { account, data, toDesk, withDesk } from '../support/desk.ts';
-import type { Installation } from '../support/process.ts';
+import { account, data, officials, toDesk, withDesk } from '../support/desk.ts';
 
-const contactsFrom = ['contacts', 'import', '-', ...toDesk];
-const membersFrom = ['members', 'import', '-', '--project', 'acme'];
 const linesOf = (text: string) => text.trim().split('\n');
-const namesIn = async (at: Installation) =>
-  (await at.json<{ name: string | null }[]>(['contacts', 'export', ...toDesk])).map(({ name }) => name);
+const people = Array.from({ length: 1_400 }, (_, i) => `${i < 600 ? 'William Smith' : `Person ${i}`},sen,S${i}\n`);
+const columns = Array.from({ length: 53 }, (_, i) => `c${i}`);
+const newFields = [
+  'id,name,Party,Labels,Postcode',
+  '1,Ana,Red,"VIP, new",1010',
+  `2,Bo,${'x'.repeat(1_001)},${'y'.repeat(41)},${'1'.repeat(65)}`,
+].join('\n');
+const party = ['--map', 'attributes.party={Party}!'];
 
-describe('the report of an import', () => {
-  it('counts people who share all mapped cells as people, and suggests the column that tells them apart', async () => {
-    await using at = await withDesk();
-    const person = (i: number) => `${i < 1_100 ? 'William Smith' : `Person ${i}`},sen,S${i}\n`;
-    const people = Array.from({ length: 2_400 }, (_, i) => person(i)).join('');
-    const first = await at.run([...contactsFrom, '--json'], { input: `name,type,bioguide\n${people}` });
-    expect(JSON.parse(first.stdout)).toEqual(account({ read: 2_400, created: 2_400 }));
-    expect(first.stderr).toMatch(/each of 2400 rows has another value here: --map id=bioguide$/m);
-    expect(first.stderr).not.toMatch(/William|S\d/);
-    const doubled = `name,type,bioguide\n${people}${linesOf(people).slice(500, 540).join('\n')}\n`;
-    const second = await at.run([...contactsFrom, '--json'], { input: doubled });
-    expect(JSON.parse(second.stdout)).toEqual(account({ read: 2_440, unchanged: 2_400, duplicates: 40 }));
-    expect(second.stderr).not.toContain('--map');
-  });
+/** [what, input, options, counts, what stderr tells, who is stored]. */
+type Told = [string, string, string[], Parameters<typeof account>[0], (string | RegExp)[], object[]?];
 
-  it('sums up rejected rows by reason, the most frequent first and without line numbers', async () => {
-    await using at = await withDesk();
-    const rows = [
-      'A,a@example.com,',
-      ...Array.from({ length: 3 }, (_, i) => `A${i},a@example.com,`),
+const told: Told[] = [
+  [
+    'the column that tells people apart who share all mapped cells, and names nobody',
+    `name,type,bioguide\n${people.join('')}`,
+    [],
+    { read: 1_400, created: 1_400 },
+    [/each of 1400 rows has another value here: --map id=bioguide$/m, /^(?!.*(?:William|S\d))/s],
+  ],
+  [
+    'no column where rows are there twice',
+    `name,type,bioguide\n${people.slice(0, 50).join('')}${people.slice(20, 30).join('')}`,
+    [],
+    { read: 60, created: 50, duplicates: 10 },
+    [/^(?!.*--map)/s],
+  ],
+  [
+    'the reasons of rejected rows, the most frequent first and without line numbers',
+    [
+      'name,email,website\nA,a@example.com,\nA1,a@example.com,\nA2,a@example.com,',
       ...Array.from({ length: 12 }, (_, i) => `B${i},bad,`),
-      'C,bad,nonsense',
-    ];
-    const input = `name,email,website\n${rows.join('\n')}\n`;
-    const reasons = [
-      'reasons:',
-      '  13 × email is not an e-mail address',
-      '   3 × contradicts line …',
-      '   1 × website is not a web address',
-    ];
-    const text = await at.run(contactsFrom, { input });
-    expect(linesOf(text.stdout).slice(-6)).toEqual(['rejects_file: -', 'encoding:     utf-8', ...reasons]);
-    const json = await at.run([...contactsFrom, '--json'], { input });
-    expect(linesOf(json.stderr).slice(-4)).toEqual(reasons);
-    expect(JSON.parse(json.stdout)).toEqual(account({ read: 17, unchanged: 1, rejected: 16 }));
-    expect(json.stderr).toContain('line 3: contradicts line 2: name\n');
-  });
-
-  it('shows the first three people in a dry run, and nobody otherwise', async () => {
-    await using at = await withDesk();
-    const input = 'Full,Mail\nbad,bad\nAna,ana@example.com\nBo,\nCem,cem@example.com\nDee,\n';
-    const args = [...contactsFrom, '--map', 'name=Full'];
-    const dry = await at.run([...args, '--dry-run'], { input });
-    expect(dry.stderr).toContain(
+      'C,bad,nonsense\n',
+    ].join('\n'),
+    [],
+    { read: 16, created: 1, rejected: 15 },
+    [
+      'line 3: contradicts line 2: name\n',
+      'reasons:\n  13 × email is not an e-mail address\n   2 × contradicts line …\n   1 × website is not a web address\n',
+    ],
+  ],
+  [
+    'the first three people in a dry run, and nobody else',
+    'Full,Mail\nbad,bad\nAna,ana@example.com\nBo,\nCem,cem@example.com\nDee,\n',
+    ['--map', 'name=Full', '--dry-run'],
+    { read: 5, created: 4, rejected: 1 },
+    [
       '  line 3\n    name:  Ana\n    email: ana@example.com\n  line 4\n    name: Bo\n  line 5\n    name:  Cem\n    email: cem@example.com\n',
-    );
-    expect(dry.stderr).not.toContain('Dee');
-    expect((await at.run(args, { input })).stderr).not.toMatch(/Ana|Bo|Cem/);
-  });
-
-  it('suggests options for columns that it leaves out and that look like a field', async () => {
-    await using at = await withDesk();
-    const input = 'Callname;Birthname;E-Mail;Shop;E-Mail;Shop\nAna;Ferreira;;Example Ltd;ana@example.com;\n';
-    const { stderr } = await at.run(contactsFrom, { input });
-    expect(stderr).toContain(
+      /^(?!.*Dee)/s,
+    ],
+    [],
+  ],
+  [
+    'nobody where it is no dry run',
+    'Full,Mail\nAna,ana@example.com\n',
+    ['--map', 'name=Full'],
+    { read: 1, created: 1 },
+    [/^(?!.*Ana)/s],
+  ],
+  [
+    'which options would take columns that it leaves out',
+    'Callname;Birthname;E-Mail;Shop;E-Mail;Shop\nAna;Ferreira;;Example Ltd;ana@example.com;\n',
+    [],
+    { read: 1, created: 1 },
+    [
       'email <- E-Mail, else the second E-Mail\nleft out: Callname, Birthname, Shop, the second Shop\ndid you mean --map name="{Callname} {Birthname}"? Or --map name=Callname? Or --map name=Birthname?\n',
-    );
-    const again = await at.run([...contactsFrom, '--map', 'name={Callname} {Birthname}'], { input });
-    expect(again.stderr).not.toContain('did you mean');
-    expect(await namesIn(at)).toEqual(['Ana Ferreira']);
-  });
-
-  it('calls a column without a heading by its place, and says why --keep-columns cannot keep one', async () => {
-    await using at = await withDesk();
-    const input = 'name,,Party,party,2nd seat,Größe,ana@example.com\nA,x,y,z,1,2,3\n';
-    expect((await at.run(contactsFrom, { input })).stderr).toContain(
-      'left out: column 2, Party, party, 2nd seat, Größe, column 7\n',
-    );
-    const { code, stderr } = await at.run([...contactsFrom, '--keep-columns'], { input });
-    expect([code, linesOf(stderr)]).toEqual([
-      0,
+    ],
+  ],
+  [
+    'nothing of options that are given',
+    'Callname;Birthname\nAna;Ferreira\n',
+    ['--map', 'name={Callname} {Birthname}'],
+    { read: 1, created: 1 },
+    [/^(?!.*did you mean)/s],
+    [{ name: 'Ana Ferreira' }],
+  ],
+  [
+    'a column without a heading by its place, and shows no control character',
+    'name,,Party,ana@example.com,\u001B]0;title\u0007\u009Bx\nA,x,y,z,1\n',
+    [],
+    { read: 1, created: 1 },
+    ['left out: column 2, Party, column 4, ?]0;title??x\n'],
+  ],
+  [
+    'why --keep-columns cannot keep a column',
+    'name,,Party,party,2nd seat,Größe,ana@example.com\nA,x,y,z,1,2,3\n',
+    ['--keep-columns'],
+    { read: 1, created: 1 },
+    [
       [
         'name <- name',
         'attributes.party <- Party',
         'attributes.grosse <- Größe',
         'left out, as no attribute can be called so (name it with --map attributes.NAME=HEADING): column 2, 2nd seat, column 7',
-        'left out, as another column has the name: party',
-      ],
-    ]);
+        'left out, as another column has the name: party\n',
+      ].join('\n'),
+    ],
+  ],
+  [
+    'which columns were left out as told, which may name a field',
+    'id,name,Company,E-Mail,Notes,Party\na,Ana,Example Ltd,ana@example.com,secret,Liberal\n',
+    ['--keep-columns', '--leave-out', 'e-mail', '--leave-out', 'Notes'],
+    { read: 1, created: 1 },
+    ['left out, as told: E-Mail, Notes\n'],
+    [{ name: 'Ana', email: null, attributes: { party: 'Liberal' } }],
+  ],
+  [
+    'which columns are too many to be kept',
+    `name,attributes.own,${columns.join(',')}\nA,x,${columns.join(',')}\n`,
+    ['--keep-columns'],
+    { read: 1, created: 1 },
+    [/left out, as a contact has at most 50 attributes \(choose with --map .*\): c49, c50, c51, c52\n/],
+  ],
+  [
+    'which keys of JSON are too many to be kept',
+    columns.map((column) => JSON.stringify({ name: column, [column]: 1 })).join('\n'),
+    ['--keep-columns'],
+    { read: 53, created: 53 },
+    [/at most 50 attributes .*: c50, c51, c52\n/],
+  ],
+  [
+    'which values of JSON are none of an attribute',
+    '{"id":"1","name":"A","age":41,"isNew":true,"gone":null}\n{"id":"2","name":"B","age":12345678901234567891}\n{"id":"3","name":"C","age":{"years":3}}\n',
+    ['--keep-columns'],
+    { read: 3, created: 1, rejected: 2 },
+    [
+      'line 2: attributes.age is a number too long to be exact; put it in quotes\n',
+      'line 3: attributes.age is neither a text, a number, true nor false\n',
+    ],
+    [{ id: '1', attributes: { age: 41, is_new: true } }],
+  ],
+  [
+    'of numbers beyond the range of a double and of attributes with a bad name',
+    ['"big":1e400', '"big":-1e999', '"A":1', '"big":1e308']
+      .map((row, index) => `{"id":"${index}","name":"Ana","attributes":{${row}}}`)
+      .join('\n'),
+    [],
+    { read: 4, created: 1, rejected: 3 },
+    [
+      'attributes.big is a number beyond the range of a double',
+      'attributes has a bad name: each must begin with a letter a to z and go on with at most 39 letters a to z, digits or _',
+    ],
+    [{ id: '3', attributes: { big: 1e308 } }],
+  ],
+  [
+    'that a row is nested too deep',
+    `{"name":"A","x":${'['.repeat(64)}${']'.repeat(64)}}\n{"name":"B"}`,
+    [],
+    { read: 2, created: 1, rejected: 1 },
+    ['line 1: is nested deeper than 64 levels\n'],
+  ],
+  [
+    'new fields in a dry run, and why they are rejected',
+    newFields,
+    [...party, '--dry-run'],
+    { read: 2, created: 1, rejected: 1 },
+    [
+      /line 2\n +id: +1\n +name: +Ana\n +postal_code: +1010\n +tags: +VIP, new\n +attributes\.party: Red!\n/,
+      'line 3: postal_code is longer than 64 characters; tags has one that is longer than 40 characters; attributes.party is longer than 1000 characters\n',
+    ],
+    [],
+  ],
+];
+
+describe('an import', () => {
+  it.each(told)('tells %s', async (_what, input, options, counts, texts, stored) => {
+    await using at = await withDesk();
+    const { code, report, stderr } = await at.take(input, ...options);
+    expect([code, report]).toEqual([counts.rejected === undefined ? 0 : 65, account(counts)]);
+    for (const text of texts) expect(stderr).toMatch(text);
+    if (stored) expect(await at.everybody()).toMatchObject(stored);
+  });
+
+  it('prints its counts and reasons where it is read by a person', async () => {
+    await using at = await withDesk();
+    const { stdout } = await at.run(['contacts', 'import', '-', ...toDesk], { input: 'name,email\nA,bad\nB,bad\n' });
+    const reasons = ['reasons:', '  2 × email is not an e-mail address'];
+    expect(linesOf(stdout).slice(-4)).toEqual(['rejects_file: -', 'encoding:     utf-8', ...reasons]);
   });
 });
 
@@ -115,23 +205,13 @@ describe('the warnings of an import', () => {
     const kept = await at.run(['contacts', 'import', german, ...toDesk, '--keep-columns', '--encoding', 'cp1252']);
     expect(kept.stderr).not.toContain('guess');
     expect(kept.stderr).toContain('the first was taken, and the others became attributes (line 3)');
-    const people = await at.json<object[]>(['contacts', 'export', ...toDesk]);
-    expect(people[1]).toMatchObject({
+    expect((await at.everybody())[1]).toMatchObject({
       email: 'joerg.weiss@example.com',
       phone: '030 555 0101',
       attributes: { anrede: 'Herr', email_2: 'j.weiss@example.org', kundengruppe: 'B', phone_2: '0171 555 0102' },
     });
-  });
-
-  it('tell of the further values that Google puts into a cell or a column', async () => {
-    await using at = await withDesk();
-    const { warnings } = await at.json<{ warnings: object[] }>([
-      'contacts',
-      'import',
-      data('exports/google-contacts-old.csv'),
-      ...toDesk,
-    ]);
-    expect(warnings).toEqual([
+    const google = ['contacts', 'import', data('exports/google-contacts-old.csv'), ...toDesk];
+    expect((await at.json<{ warnings: object[] }>(google)).warnings).toEqual([
       warning('more than one e-mail; the first was taken', 3),
       warning('more than one phone; the first was taken', 4),
     ]);
@@ -142,15 +222,14 @@ describe('the warnings of an import', () => {
     for (const name of ['Ana', 'Bo']) {
       await at.json(['contacts', 'create', ...toDesk, '--set', `name=${name}`, '--set', 'email=both@example.com']);
     }
-    const input = 'name,email,phone\nCem,both@example.com,n/a\n';
     const warnings = [
       'phone has no digit',
       'several stored people fit; the one that was stored first was taken',
       'an e-mail that was known has come with another name',
     ];
     const report = account({ read: 1, updated: 1, warnings: warnings.map((one) => warning(one, 2)) });
-    expect(await at.json([...contactsFrom, '--dry-run'], { input })).toEqual(report);
-    expect(await at.json(contactsFrom, { input })).toEqual(report);
+    for (const more of [['--dry-run'], []])
+      expect((await at.take('name,email,phone\nCem,both@example.com,n/a\n', ...more)).report).toEqual(report);
   });
 });
 
@@ -164,10 +243,9 @@ describe('a lenient import', () => {
       `${'x'.repeat(65)},Cem,bad,,`,
       '4,,bad,,',
     ].join('\n');
-    const strict = await at.run([...contactsFrom, '--json'], { input });
-    expect(JSON.parse(strict.stdout)).toEqual(account({ read: 4, rejected: 4 }));
-    const lenient = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(lenient.stdout)).toMatchObject({
+    expect((await at.take(input)).report).toEqual(account({ read: 4, rejected: 4 }));
+    const lenient = await at.take(input, '--lenient');
+    expect(lenient.report).toMatchObject({
       read: 4,
       created: 2,
       rejected: 2,
@@ -180,106 +258,89 @@ describe('a lenient import', () => {
     expect(lenient.stderr).toMatch(
       /left out by --lenient:\n {2}1 × email is [^\n]* \(line 2\)\n {2}1 × website is [^\n]*\n {2}1 × created_at is /,
     );
-    expect(await namesIn(at)).toEqual(['Ana', 'Bo']);
-    const again = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(again.stdout)).toMatchObject({ read: 4, unchanged: 2, rejected: 2 });
+    expect((await at.everybody()).map(({ name }) => name)).toEqual(['Ana', 'Bo']);
+    expect((await at.take(input, '--lenient')).report).toMatchObject({ read: 4, unchanged: 2, rejected: 2 });
   });
 
-  it('of JSON leaves values out that are no texts', async () => {
+  it('leaves out new fields that are bad, and values of JSON that are no texts', async () => {
     await using at = await withDesk();
-    const input = '{"id":"1","name":"Ana","phone":{"home":1}}\n{"id":{},"name":"Bo"}\n';
-    const { stdout } = await at.run([...contactsFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(stdout)).toMatchObject({ read: 2, created: 1, rejected: 1 });
-  });
-
-  it('of members leaves out a bad status, and never a role or an address', async () => {
-    await using at = await withDesk();
-    const input = 'email,roles,status\na@example.com,Admin,Gone\nb@example.com,"Admin,Boss",\nbad,Admin,\n';
-    const { stdout } = await at.run([...membersFrom, '--lenient', '--json'], { input });
-    expect(JSON.parse(stdout)).toMatchObject({ read: 3, created: 1, rejected: 2 });
-    expect((await at.run(['members', 'export', '--project', 'acme'])).stdout).toContain('a@example.com,Pending,Admin');
-  });
-});
-
-describe('a rejects file', () => {
-  it('says which fields differ and how to import it, and overwrites nobody until it is mended', async () => {
-    await using at = await withDesk();
-    const rejects = join(at.folder, 'rejected rows.csv');
-    const people = join(at.folder, 'people.csv');
-    writeFileSync(people, 'Full,Mail,Phone\nAna,a@example.com,1\nBo,A@example.com,2\nCem,a@example.com,1\n');
-    const args = [people, ...toDesk, '--map', 'name=Full', '--on-conflict', 'update'];
-    const first = await at.run(['contacts', 'import', ...args, '--rejects', rejects]);
-    const command = `roster contacts import "${rejects}" --chatbot 8839210412 --map name=Full`;
-    expect(first.stderr).toContain(`and run: ${command}\n`);
-    const whole = readFileSync(rejects, 'utf8');
-    const shown = whole.replaceAll('""', '"');
-    expect(shown).toContain(
-      `3,"contradicts line 2: name, phone; mend it, or empty this cell to import it as it is, and run: ${command} [row `,
+    const { code, stderr } = await at.take(newFields, ...party, '--lenient');
+    expect([code, stderr.replaceAll(/^ +/gm, '')]).toEqual([
+      0,
+      expect.stringContaining(
+        [
+          'left out by --lenient:',
+          '1 × postal_code is longer than 64 characters (line 3)',
+          '1 × tags has one that is longer than 40 characters (line 3)',
+          '1 × attributes.party is longer than 1000 characters (line 3)',
+        ].join('\n'),
+      ),
+    ]);
+    expect(await at.everybody()).toMatchObject([
+      { id: '1', tags: ['new', 'vip'], attributes: { party: 'Red!' } },
+      { id: '2', name: 'Bo', tags: [], attributes: {}, postal_code: null },
+    ]);
+    const { report } = await at.take(
+      '{"id":"3","name":"Ana","phone":{"home":1}}\n{"id":{},"name":"Bo"}\n',
+      '--lenient',
     );
-    expect(shown).toContain('4,"contradicts line 2: name; ');
-
-    const again = () => at.shell(`${command.replace('roster ', '')} --json --rejects again.csv`);
-    const unmended = await again();
-    expect(JSON.parse(unmended.stdout)).toEqual(account({ read: 2, rejected: 2, rejects_file: 'again.csv' }));
-    expect(unmended.stderr).toContain('is unchanged since it was rejected');
-    expect(await namesIn(at)).toEqual(['Ana']);
-    const reasons = (file: string) => readFileSync(file, 'utf8').replaceAll(/^\d+/gm, '');
-    expect(reasons(join(at.folder, 'again.csv'))).toBe(reasons(rejects));
-
-    writeFileSync(rejects, whole.replace('Bo,', 'Bob,').replace(/^4,".*\]",/m, '4,,'));
-    const mended = await again();
-    expect(JSON.parse(mended.stdout)).toMatchObject({ read: 2, updated: 1, rejected: 1 });
-    expect(mended.stderr).toContain('contradicts line 2: name, phone\n');
-    writeFileSync(rejects, whole.replace(/^3.*\n/m, '').replace(/^4,".*\]",/m, '4,,'));
-    expect(JSON.parse((await again()).stdout)).toMatchObject({ read: 1, updated: 1 });
-    expect(await namesIn(at)).toEqual(['Cem']);
-  });
-
-  it('keeps formulas from running, is rejected again where unmended, and gives the text back where mended', async () => {
-    await using at = await withDesk();
-    const [people, rejects] = [join(at.folder, 'people.csv'), join(at.folder, 'rejected.csv')];
-    writeFileSync(people, "=Sum,name,email\n=1+1,Ana,ana@example.com\n@x,Bo,bad\n'=2,Bob,ANA@example.com\n");
-    const args = [...toDesk, '--keep-columns'];
-    await at.run(['contacts', 'import', people, ...args, '--rejects', rejects]);
-    const text = readFileSync(rejects, 'utf8');
-    expect(linesOf(text)[0]).toBe("roster_line,roster_reason,'=Sum,name,email");
-    expect(text).toContain("address,'@x,Bo,bad\n");
-    expect(text).toContain(']",\'=2,Bob,ANA@example.com\n');
-    const again = await at.run(['contacts', 'import', rejects, ...args, '--json', '--rejects', 'again.csv']);
-    expect(JSON.parse(again.stdout)).toEqual(account({ read: 2, rejected: 2, rejects_file: 'again.csv' }));
-    expect(again.stderr).toContain('is unchanged since it was rejected');
-    expect(linesOf(readFileSync(join(at.folder, 'again.csv'), 'utf8'))[0]).toBe(linesOf(text)[0]);
-    writeFileSync(rejects, text.replace('bad', 'bo@example.com').replace('ANA@', 'bob@'));
-    expect(await at.json(['contacts', 'import', rejects, ...args])).toMatchObject({ created: 2 });
-    const stored = await at.json<{ attributes: unknown }[]>(['contacts', 'export', ...toDesk]);
-    expect(stored.map(({ attributes }) => attributes)).toEqual([{ sum: '=1+1' }, { sum: '@x' }, { sum: '=2' }]);
-  });
-
-  it('of rows that a policy rejected, and of JSON with rounded numbers, overwrites nobody either', async () => {
-    await using at = await withDesk();
-    const rejects = join(at.folder, 'rejected.ndjson');
-    await at.json(contactsFrom, { input: '{"id":"1","name":"Ana"}' });
-    const { stderr } = await at.run([...contactsFrom, '--on-conflict', 'fail', '--rejects', rejects], {
-      input: '{"id":"2","name":"Bo"}\n\n{"id":"1","name":"Cem","number":12345678901234567891}\n',
-    });
-    expect(stderr).toContain('line 3: is stored already with other values (--on-conflict fail): name\n');
-    const second = await at.run(['contacts', 'import', rejects, ...toDesk, '--json']);
-    expect(JSON.parse(second.stdout)).toEqual(account({ read: 1, rejected: 1 }));
-    expect(await namesIn(at)).toEqual(['Ana', 'Bo']);
+    expect(report).toMatchObject({ read: 2, created: 1, rejected: 1 });
   });
 });
 
-describe('members without a column for their roles', () => {
+describe('columns that no field takes', () => {
+  it('become attributes with --keep-columns, and are what they were in an export', async () => {
+    await using at = await withDesk();
+    const args = ['contacts', 'import', officials, ...toDesk, '--keep-columns', '--map', 'attributes.chamber=type'];
+    const first = await at.run([...args, '--json']);
+    expect(JSON.parse(first.stdout)).toEqual(account({ read: 537, created: 537 }));
+    expect(first.stderr).toContain('attributes.party <- party\n');
+    expect(first.stderr).toContain('attributes.chamber <- type\n');
+    expect(first.stderr).not.toContain('left out');
+    const maria = (await at.everybody()).find(({ name }) => name === 'Maria Cantwell');
+    expect(maria?.attributes).toMatchObject({ chamber: 'sen', party: 'Democrat', birthday: '1958-10-13' });
+    expect(maria?.attributes).not.toHaveProperty('type');
+    const { stdout } = await at.run(['contacts', 'export', ...toDesk]);
+    expect(stdout).toMatch(/^id,.*,external_id,attributes\.ballotpedia_id,.*,attributes\.youtube_id,tags\n/);
+    for (const again of [await at.json(args), (await at.take(stdout)).report])
+      expect(again).toEqual(account({ read: 537, unchanged: 537 }));
+  });
+
+  it('fill people whom an import without it has made, once', async () => {
+    await using at = await withDesk();
+    const input = 'name,Lead Status\nAna,new\nBo,\n';
+    await at.take(input);
+    for (const counts of [{ updated: 1, unchanged: 1 }, { unchanged: 2 }])
+      expect((await at.take(input, '--keep-columns')).report).toEqual(account({ read: 2, ...counts }));
+    expect((await at.everybody()).map(({ attributes }) => attributes)).toEqual([{ lead_status: 'new' }, {}]);
+  });
+});
+
+describe('a file of members', () => {
+  const from = ['members', 'import', '-', '--project', 'acme'];
+
+  it('without an address, a role or a known status has its rows refused, each with its reason', async () => {
+    await using at = await withDesk();
+    const input = 'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
+    const { code, stdout, stderr } = await at.run([...from, '--json'], { input });
+    expect([code, JSON.parse(stdout)]).toEqual([65, account({ read: 4, rejected: 4 })]);
+    for (const reason of ['email is missing', 'roles is missing', 'roles holds another than', 'status is not one of'])
+      expect(stderr).toContain(reason);
+    const lenient = await at.run([...from, '--lenient', '--json'], { input });
+    expect(JSON.parse(lenient.stdout)).toMatchObject({ read: 4, created: 1, rejected: 3 });
+    expect((await at.run(['members', 'export', '--project', 'acme'])).stdout).toContain('c@example.com,Pending,Admin');
+  });
+
   it.each([
     ['csv', 'email,Role name\na@example.com,Admin\nb@example.com,Admin\n'],
     ['ndjson', '{"email":"a@example.com","Role name":"Admin"}\n{"email":"b@example.com","Role name":"Admin"}\n'],
-  ])('are refused once in %s, with a suggestion that can be pasted', async (_, input) => {
+  ])('without a column for roles is refused once in %s, with a suggestion that can be pasted', async (_, input) => {
     await using at = await withDesk();
-    const { code, stderr } = await at.run(membersFrom, { input });
+    const { code, stderr } = await at.run(from, { input });
     expect([code, stderr]).toEqual([
       65,
       'roster: The file has no column for roles; did you mean --map roles="Role name"? It has: email, Role name.\n',
     ]);
-    expect(await at.json([...membersFrom, '--map', 'roles=Role name'], { input })).toMatchObject({ created: 2 });
+    expect(await at.json([...from, '--map', 'roles=Role name'], { input })).toMatchObject({ created: 2 });
   });
 });

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
+import type { StoredContact } from '../../src/contacts/contact.ts';
 import type { Account } from '../../src/files/account.ts';
 import type { Told } from '../../src/files/tally.ts';
 import { anInstallation, aProjectThere, type Installation } from './process.ts';
@@ -9,11 +10,34 @@ export const data = (file: string) => fileURLToPath(new URL(`../data/${file}`, i
 export const officials = data('legislators-current.csv');
 export const toDesk = ['--chatbot', '8839210412'];
 
+interface Imported {
+  code: number | null;
+  /** What --json prints; undefined where it was refused. */
+  report: Report | undefined;
+  stderr: string;
+}
+
+export interface Desk extends Installation {
+  token: string;
+  /** Imports a text into the chatbot. */
+  take(input: string, ...options: string[]): Promise<Imported>;
+  everybody(): Promise<StoredContact[]>;
+}
+
 /** An installation with the chatbot of `toDesk`. */
-export async function withDesk(): Promise<Installation & { token: string }> {
+export async function withDesk(): Promise<Desk> {
   const at = await anInstallation();
   const { token } = await aProjectThere(at);
-  return { ...at, token };
+  return {
+    ...at,
+    token,
+    take: async (input, ...options) => {
+      const args = ['contacts', 'import', '-', ...toDesk, '--json', ...options];
+      const { code, stdout, stderr } = await at.run(args, { input });
+      return { code, report: stdout === '' ? undefined : (JSON.parse(stdout) as Report), stderr };
+    },
+    everybody: () => at.json(['contacts', 'export', ...toDesk]),
+  };
 }
 
 type Report = Account & { encoding: string; left_out: Told[]; warnings: Told[] };
