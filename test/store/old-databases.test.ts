@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 
-import { describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { operator, scopes } from '../../src/actor.ts';
 import { openMigrated } from '../../src/cli/open.ts';
@@ -66,8 +66,13 @@ const answerOf = ({ status, json }: TestAnswer, path: string) => ({
 });
 
 describe.each(cases)('a database that the program of $commit left on $engine', ({ commit, engine }) => {
+  let at: Awaited<ReturnType<typeof migrated>>;
+  beforeAll(async () => {
+    at = await migrated(commit, engine);
+  });
+  afterAll(() => at[Symbol.asyncDispose]());
+
   it('answers every read as it did: members in order, contacts, lists, the bin, look-ups, searches', async () => {
-    await using at = await migrated(commit, engine);
     for (const recorded of at.story.reads) {
       const { path, status, data } = recorded;
       expect(answerOf(await at.ask(recorded), path)).toMatchObject({ path, status, data: inTime(today(data, path)) });
@@ -77,8 +82,17 @@ describe.each(cases)('a database that the program of $commit left on $engine', (
     expect([compared, wrong]).toEqual([total, 0]);
   });
 
+  it('finds the people of its files again, and tells namesakes apart', async () => {
+    const [head = '', ...rows] = at.story.contacts.split('\n');
+    const text = [head, ...rows.filter((row) => row.startsWith(','))].join('\n');
+    // The first release took two rows that differed in a column that it left out for one person.
+    const created = commit === '19e8193' ? 1 : 0;
+    const first = await importText({ store: at.store, ...desk }, text);
+    expect(first).toMatchObject({ read: 9, created, unchanged: 9 - created });
+    expect(await importText({ store: at.store, ...desk }, text)).toMatchObject({ read: 9, unchanged: 9 });
+  });
+
   it('finds everybody by search, and takes every kind of write', async () => {
-    await using at = await migrated(commit, engine);
     const search = async (query: string) =>
       (await at.ask({ method: 'POST', path: `${people}/search`, body: { query } })).json.data as unknown as {
         contacts: unknown[];
@@ -106,16 +120,39 @@ describe.each(cases)('a database that the program of $commit left on $engine', (
     expect((await compareIndex(at.database)).wrong).toBe(0);
   });
 
-  it('finds the people of its files again, and tells namesakes apart', async () => {
-    await using at = await migrated(commit, engine);
-    const [head = '', ...rows] = at.story.contacts.split('\n');
-    const text = [head, ...rows.filter((row) => row.startsWith(','))].join('\n');
-    // The first release took two rows that differed in a column that it left out for one person.
-    const created = commit === '19e8193' ? 1 : 0;
-    const first = await importText({ store: at.store, ...desk }, text);
-    expect(first).toMatchObject({ read: 9, created, unchanged: 9 - created });
-    expect(await importText({ store: at.store, ...desk }, text)).toMatchObject({ read: 9, unchanged: 9 });
-  });
+  it.runIf(commit === '498b57d')(
+    'goes on: a repeated request answers as the first, the feed has no gap, a session and an invitation are good',
+    async () => {
+      const { story, ask } = at;
+      for (const { data, ...recorded } of story.repeats) {
+        const { status, json } = await ask(recorded);
+        const { invitation: _, ...kept } = (data ?? {}) as { invitation?: unknown };
+        expect([recorded.path, status, json.data ?? {}]).toMatchObject([recorded.path, recorded.status, kept]);
+      }
+      const { after = '', events = [], end = '' } = story.feed ?? {};
+      const feed = async (cursor: string) =>
+        (await ask({ path: `/v2/events?limit=100&after=${cursor}` })).json.data as unknown as { events: object[] };
+      const later = (await feed(after)).events;
+      expect(later.slice(0, events.length)).toMatchObject(events);
+      expect((await feed(end)).events).toEqual(later.slice(events.length));
+      const last = later.at(-1) as { sequence: string };
+      await ask({ method: 'PATCH', path: `${people}/person-2`, body: { properties: { phone: '+1 555 0199' } } });
+      expect((await feed(end)).events.at(-1)).toMatchObject({
+        type: 'contact.updated',
+        sequence: String(BigInt(last.sequence) + 1n),
+      });
+      expect((await ask({ method: 'POST', path: `${people}/person-15/restore` })).status).toBe(200);
+      const session = await callsOf(at.server, story.cookie)('GET', '/session');
+      expect([session.status, session.json.data]).toMatchObject([200, { member: { email: 'ada@example.com' } }]);
+      const token = story.invitation?.split('#')[1];
+      const accepted = await at.server.ask({ method: 'POST', url: '/v2/invitations/accept', payload: { token } });
+      expect(accepted.status).toBe(200);
+      const members = (await ask({ path: '/v2/members?per_page=100' })).json.data as unknown as {
+        members: { email: string }[];
+      };
+      expect(members.members.at(-1)?.email).toBe('pending@example.com');
+    },
+  );
 });
 
 it.each(['19e8193', '498b57d'])(
@@ -166,37 +203,3 @@ it.each(['19e8193', '498b57d'])(
     expect(report.taken_away).toMatchObject({ keys_revoked: 1, members: 0, contacts_purged: 0, contacts_deleted: 0 });
   },
 );
-
-describe.each(cases.slice(2))('a database that the program of $commit left on $engine', ({ commit, engine }) => {
-  it('goes on: a repeated request answers as the first, the feed has no gap, a session and an invitation are good', async () => {
-    await using at = await migrated(commit, engine);
-    const { story, ask } = at;
-    for (const { data, ...recorded } of story.repeats) {
-      const { status, json } = await ask(recorded);
-      const { invitation: _, ...kept } = (data ?? {}) as { invitation?: unknown };
-      expect([recorded.path, status, json.data ?? {}]).toMatchObject([recorded.path, recorded.status, kept]);
-    }
-    const { after = '', events = [], end = '' } = story.feed ?? {};
-    const feed = async (cursor: string) =>
-      (await ask({ path: `/v2/events?limit=100&after=${cursor}` })).json.data as unknown as { events: object[] };
-    const later = (await feed(after)).events;
-    expect(later.slice(0, events.length)).toMatchObject(events);
-    expect((await feed(end)).events).toEqual(later.slice(events.length));
-    const last = later.at(-1) as { sequence: string };
-    await ask({ method: 'PATCH', path: `${people}/person-2`, body: { properties: { phone: '+1 555 0199' } } });
-    expect((await feed(end)).events.at(-1)).toMatchObject({
-      type: 'contact.updated',
-      sequence: String(BigInt(last.sequence) + 1n),
-    });
-    expect((await ask({ method: 'POST', path: `${people}/person-15/restore` })).status).toBe(200);
-    const session = await callsOf(at.server, story.cookie)('GET', '/session');
-    expect([session.status, session.json.data]).toMatchObject([200, { member: { email: 'ada@example.com' } }]);
-    const token = story.invitation?.split('#')[1];
-    const accepted = await at.server.ask({ method: 'POST', url: '/v2/invitations/accept', payload: { token } });
-    expect(accepted.status).toBe(200);
-    const members = (await ask({ path: '/v2/members?per_page=100' })).json.data as unknown as {
-      members: { email: string }[];
-    };
-    expect(members.members.at(-1)?.email).toBe('pending@example.com');
-  });
-});
