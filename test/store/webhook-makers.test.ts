@@ -7,7 +7,7 @@ import type { Outgoing } from '../../src/webhooks/outgoing.ts';
 import { sendDue } from '../../src/webhooks/send.ts';
 import { testWebhook } from '../../src/webhooks/test.ts';
 import { updateWebhook } from '../../src/webhooks/update.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { aContact, aProject, createApiKey } from '../support/people.ts';
 import { aRetry, storeWebhook } from '../support/webhooks.ts';
@@ -42,8 +42,9 @@ async function aProjectWithWebhook(store: Store) {
 }
 
 describe.each(engines)("somebody else's webhook on $engine", ({ open }) => {
+  const at = shared(open);
+
   it('sends nothing of what a key may not read to a URL of the key, even if it was disabled and then tested', async () => {
-    await using at = await open();
     const { bodies, change, update, test, send } = await aProjectWithWebhook(at.store);
     await update({ url, state: 'disabled' });
     await test();
@@ -53,7 +54,6 @@ describe.each(engines)("somebody else's webhook on $engine", ({ open }) => {
   });
 
   it('sends nothing of that in a retry from before', async () => {
-    await using at = await open();
     const { projectId, bodies, update, send } = await aProjectWithWebhook(at.store);
     const past = '2026-06-08T13:38:33+00:00';
     const event = (await eventsOf(at.store, projectId)).find(({ type }) => type === 'key.created');

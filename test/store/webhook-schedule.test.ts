@@ -11,7 +11,7 @@ import { rotateWebhook } from '../../src/webhooks/rotate.ts';
 import { testWebhook } from '../../src/webhooks/test.ts';
 import { updateWebhook } from '../../src/webhooks/update.ts';
 import { at as atTime } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aWebhook, failing } from '../support/webhooks.ts';
 
@@ -34,8 +34,10 @@ async function sendAll(hook: Webhook, time = start): Promise<void> {
 }
 
 describe.each(engines)('a webhook on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('tries ten times, each after its span within a fifth, then gives up, and can replay it', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing();
     await hook.change('ana');
     let time = start;
@@ -69,7 +71,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('goes on with later events while one is tried again', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = ({ data }) => (data['contact_id'] === 'ana' ? failing() : {});
     await hook.change('ana', 'bo');
     await sendAll(hook);
@@ -80,7 +82,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('has twenty failed ones at most, then tries only the oldest until it succeeds', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing();
     const ids = Array.from({ length: 25 }, (_, index) => `c${index}`);
     await hook.change(...ids.slice(0, 15));
@@ -98,7 +100,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('fails from the first failed attempt to the next success, and is disabled after five days of it', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing();
     await hook.change('ana');
     await sendAll(hook);
@@ -128,7 +130,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
       ({ store, actor, webhookId }: Webhook) => run(updateWebhook, store, actor, { webhookId, state: 'active' }),
     ],
   ])('goes on from where it was after %s: nothing is lost', async (_, enable: (hook: Webhook) => Promise<unknown>) => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing(410);
     await hook.change('ana');
     await sendAll(hook);
@@ -147,7 +149,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('tries all of many failures at once when it is enabled', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing();
     await hook.change(...Array.from({ length: 20 }, (__, index) => `c${index}`));
     await sendAll(hook);
@@ -158,7 +160,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it.each([429, 503])('pauses for the Retry-After of %i', async (status) => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => ({ ...failing(status), retryAfterMs: 120_000 });
     await hook.change('ana');
     await sendAll(hook, after(0.5));
@@ -172,7 +174,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('shows a pause until it is over', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => ({ ...failing(503), retryAfterMs: 120_000 });
     await hook.change('ana');
     await sendAll(hook);
@@ -183,7 +185,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('replays after a cursor; what is tried again from before it is sent once', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = ({ data }) => (data['contact_id'] === 'ana' ? failing() : {});
     await hook.change('ana');
     const { output: page } = await run(listEvents, hook.store, operator(hook.projectId), { limit: 500 });
@@ -199,7 +201,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('replays since a time; what is tried again from then is sent once, not twice', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     hook.receiver.answer = () => failing();
     await atTime(start, () => hook.change('ana'));
     await atTime(after(60), () => hook.change('bo'));
@@ -214,7 +216,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('signs with both secrets while they overlap, and with the new one alone afterwards', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const input = { webhookId: hook.webhookId, overlap: '1h' };
     const { output } = await atTime(start, () => run(rotateWebhook, hook.store, hook.actor, input));
     const verify = async (seconds: number, secret: string | null) =>
@@ -235,7 +237,7 @@ describe.each(engines)('a webhook on $engine', ({ open }) => {
   });
 
   it('signs with the two newest secrets where it is rotated twice within the overlap', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const input = { webhookId: hook.webhookId, overlap: '1h' };
     const rotate = () => atTime(start, () => run(rotateWebhook, hook.store, hook.actor, input));
     const secrets = [hook.webhook.secret, (await rotate()).output.secret, (await rotate()).output.secret];

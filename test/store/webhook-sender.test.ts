@@ -1,3 +1,5 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
@@ -47,6 +49,24 @@ async function aDesk(open: Open) {
 }
 
 describe.each(engines)('the sender on $engine', ({ open }) => {
+  it('posts each event once, in order, signed as two libraries of Standard Webhooks check it', async () => {
+    await using at = await aDesk(open);
+    await at.create();
+    at.start();
+    for (const id of ['ana', 'bo', 'cy']) await at.change(id);
+    await expect.poll(at.about).toHaveLength(3);
+    await at.change('di');
+    await expect.poll(at.about).toEqual(['ana', 'bo', 'cy', 'di']);
+    const { secret = '' } = (await at.stored()) ?? {};
+    for (const { headers, body } of at.receiver.received) {
+      const named = headers as Record<string, string>;
+      expect(new StandardWebhook(secret).verify(body, named)).toMatchObject({ type: 'contact.updated' });
+      expect(() => new SvixWebhook(secret).verify(body, named)).not.toThrow();
+    }
+    await expect.poll(at.stored).toMatchObject({ attempts: 4, last_success_at: expect.any(String) });
+    expect(await at.deliveries()).toHaveLength(4);
+  });
+
   it('disables a webhook that has failed for five days although nothing is left to send', async () => {
     await using at = await aDesk(open);
     await at.create({ failing_since: formatTimestamp(addSeconds(new Date(), -5 * day)) });

@@ -18,7 +18,7 @@ import { replayWebhook } from '../../src/webhooks/replay.ts';
 import { testWebhook } from '../../src/webhooks/test.ts';
 import { updateWebhook } from '../../src/webhooks/update.ts';
 import { at } from '../support/clock.ts';
-import { engines } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { aMember, aProject, createChatbot, revokeApiKey, rotateApiKey, storeMembers } from '../support/people.ts';
 import { anywhere, aWebhook, failing } from '../support/webhooks.ts';
@@ -31,9 +31,11 @@ const member = { type: 'member.invited', member_id: 'somebody' } as const;
 const update = ({ store, actor, webhookId }: Webhook, given: object) =>
   run(updateWebhook, store, actor, { webhookId, ...given });
 
-async function rowsOf({ database }: Webhook, table: string): Promise<number> {
+async function rowsOf({ database, projectId }: Webhook, table: string): Promise<number> {
   const query =
-    table === 'webhooks' ? sql`select count(*) as n from webhooks` : sql`select count(*) as n from webhook_deliveries`;
+    table === 'webhooks'
+      ? sql`select count(*) as n from webhooks where project_id = ${projectId}`
+      : sql`select count(*) as n from webhook_deliveries where project_id = ${projectId}`;
   const row = await database.first<{ n: number }>(query);
   return Number(row?.n);
 }
@@ -46,8 +48,10 @@ async function idOfMember(store: Store, projectId: string): Promise<string> {
 }
 
 describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
+  const opened = shared(open);
+
   it('is what its patterns and its chatbots match', async () => {
-    await using hook = await aWebhook(open, { events: ['contact.updated', 'member.*'] });
+    const hook = await aWebhook(opened, { events: ['contact.updated', 'member.*'] });
     await hook.change('ana');
     await report(hook.store, hook.projectId, member, { type: 'contact.created', contact_id: 'bo' });
     const other = await createChatbot(hook.store, hook.projectId, { name: 'Other' });
@@ -63,7 +67,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is nothing of what was rolled back or tried dry', async () => {
-    await using hook = await aWebhook(open, { events: ['contact.*', 'webhook.*'] });
+    const hook = await aWebhook(opened, { events: ['contact.*', 'webhook.*'] });
     const { store, projectId, actor, outgoing, webhookId } = hook;
     const failed = store.write(operator(projectId), async () => {
       throw new Error('made up');
@@ -76,7 +80,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is what the scopes of its key see', async () => {
-    await using hook = await aWebhook(open, { events: everything }, ['webhooks:write', 'contacts:read']);
+    const hook = await aWebhook(opened, { events: everything }, ['webhooks:write', 'contacts:read']);
     await report(hook.store, hook.projectId, member, { type: 'key.created', key_id: 'x' });
     await hook.change('ana');
     await hook.send();
@@ -84,7 +88,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is the contact as it is at the moment of sending, in full; null when it is gone, or there are several', async () => {
-    await using hook = await aWebhook(open, { payload: 'full', events: everything });
+    const hook = await aWebhook(opened, { payload: 'full', events: everything });
     await hook.change('ana', 'nobody');
     await report(hook.store, hook.projectId, {
       type: 'contact.created',
@@ -104,7 +108,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is a member in full', async () => {
-    await using hook = await aWebhook(open, { payload: 'full', events: everything });
+    const hook = await aWebhook(opened, { payload: 'full', events: everything });
     const { store, projectId } = hook;
     await storeMembers(store, projectId, [aMember({ email: 'ada@example.com' })]);
     const id = await idOfMember(store, projectId);
@@ -114,14 +118,14 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is the event without the contact where its key may not read contacts', async () => {
-    await using hook = await aWebhook(open, { payload: 'full' }, ['webhooks:write', 'events:read']);
+    const hook = await aWebhook(opened, { payload: 'full' }, ['webhooks:write', 'events:read']);
     await hook.change('ana');
     await hook.send();
     expect(hook.posted[0]?.message.data).toMatchObject({ contact_id: 'ana', contact: null });
   });
 
   it('is no less for a change that comes while the sender looks', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store } = hook;
     const find: Store['webhooks']['find'] = async (...given) => {
       const found = await store.webhooks.find(...given);
@@ -135,7 +139,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is no less for a change that comes while an attempt is on its way', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     await hook.change('ana');
     hook.receiver.answer = async () => {
       hook.receiver.answer = () => ({});
@@ -148,7 +152,7 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
   });
 
   it('is recorded once where two senders meet', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     await hook.change('ana');
     let isFirst = true;
     hook.receiver.answer = async () => {
@@ -165,10 +169,12 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
 });
 
 describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
+  const opened = shared(open);
+
   const scopes = ['webhooks:write', 'contacts:read'] as const;
 
   it('is handed on by a rotated key, and ended by its end; a good test of another enables it', async () => {
-    await using hook = await aWebhook(open, {}, [...scopes]);
+    const hook = await aWebhook(opened, {}, [...scopes]);
     const { store, projectId, keyId, webhookId, outgoing } = hook;
     const { key } = await rotateApiKey(store, keyId, 0);
     await hook.change('ana');
@@ -186,7 +192,7 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
   });
 
   it('is not ended by a key that is rotated while the sender looks', async () => {
-    await using hook = await aWebhook(open, {}, [...scopes]);
+    const hook = await aWebhook(opened, {}, [...scopes]);
     const { store } = hook;
     const find: Store['webhooks']['find'] = async (...given) => {
       const found = await store.webhooks.find(...given);
@@ -198,7 +204,7 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
   });
 
   it('is a member until removed', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store, projectId } = hook;
     await storeMembers(store, projectId, [aMember({ email: 'owner@example.com', roles: ['Owner'] })]);
     await storeMembers(store, projectId, [aMember({ email: 'ada@example.com' })]);
@@ -216,8 +222,10 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
 });
 
 describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
+  const opened = shared(open);
+
   it('are a hundred at most', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store, actor, outgoing } = hook;
     const another = () =>
       run(createWebhook, store, actor, { url: 'https://example.com/', events: ['contact.*'] }, { outgoing });
@@ -226,7 +234,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
   });
 
   it('are not saved where nobody can ask about their URL', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const input = { url: 'https://example.com/', events: ['contact.*'] } as const;
     await expect(run(createWebhook, hook.store, hook.actor, { ...input, events: [...input.events] })).rejects.toThrow(
       'sent',
@@ -235,7 +243,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
   });
 
   it('are answered again as at first, without the secret, also when their name cannot be looked up any more', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store, actor, outgoing } = hook;
     const idempotent = { keyHash: 'a', requestDigest: 'b' };
     const create = (through: typeof outgoing) =>
@@ -252,9 +260,8 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
   });
 
   it('ask for all their chatbots at once, and name the first that is none of the project', async () => {
-    await using at = await open();
     const asked: string[] = [];
-    const store = storeOn(at.database, { onAsked: (operation) => void asked.push(operation) });
+    const store = storeOn(opened.database, { onAsked: (operation) => void asked.push(operation) });
     const { projectId, chatbotId } = await aProject(store);
     const other = await createChatbot(store, projectId, { name: 'Other' });
     const create = (...ids: string[]) => {
@@ -274,7 +281,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
 
   it('go with their deliveries when they are deleted, and with their project', async () => {
     for (const end of ['webhook', 'project']) {
-      await using hook = await aWebhook(open);
+      const hook = await aWebhook(opened);
       await hook.change('ana');
       await hook.send();
       const { store, projectId, actor, webhookId } = hook;
@@ -291,7 +298,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
   });
 
   it('keep the last thousand attempts, and failed ones of thirty days', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store, actor, webhookId, projectId } = hook;
     const day = 86_400;
     const start = new Date('2027-01-01T00:00:00Z');
@@ -337,7 +344,7 @@ describe.each(engines)('webhooks of a project on $engine', ({ open }) => {
   });
 
   it('keep ten thousand failed attempts at most, however often they are replayed', async () => {
-    await using hook = await aWebhook(open);
+    const hook = await aWebhook(opened);
     const { store, actor, webhookId, projectId, database } = hook;
     const stored = 11_040;
     await database.run(

@@ -81,9 +81,7 @@ interface Posted {
 }
 
 /** A webhook of a new project, whose receiver answers what the test says. */
-export async function aWebhook(open: () => Promise<Opened>, given: object = {}, scopes?: Scope[]) {
-  const undo = new AsyncDisposableStack();
-  const { store, database } = undo.use(await open());
+export async function aWebhook({ store, database }: Opened, given: object = {}, scopes?: Scope[]) {
   const desk = await aProject(store, {
     contacts: [aContact({ id: 'ana', name: 'Ana Ruiz' })],
     ...(scopes && { scopes }),
@@ -133,7 +131,6 @@ export async function aWebhook(open: () => Promise<Opened>, given: object = {}, 
         projectId,
         ...ids.map((id) => ({ type: 'contact.updated', chatbot_id: chatbotId, contact_id: id }) as const),
       ),
-    [Symbol.asyncDispose]: () => undo.disposeAsync(),
   };
 }
 
