@@ -26,7 +26,7 @@ export async function aFullProject(): Promise<Console> {
     roles: { 'grace@example.com': ['Admin'] },
     pending: { 'heidi@example.com': ['Analyst'] },
     contacts: [
-      ...manyContacts(120).slice(1),
+      ...manyContacts(25).slice(1),
       known,
       { ...known, id: 'twice', phone: '+1 555 0199', company: 'Nordwind' },
       aContact({ id: 'gone', name: 'Bo', email: null, phone: null }),
@@ -81,7 +81,7 @@ const menu = (name: string): Opening => ({
 
 const shortcuts: Opening = { name: 'Shortcuts', open: (page) => page.keyboard.press('?') };
 
-const pick = (page: Page) => page.locator('.people-pick input').last().click();
+const pick = (page: Page) => page.locator('.people-pick input:not(:checked)').last().click();
 
 const chooseFile = async (page: Page) => {
   const buffer = Buffer.from('Callname,Birthname,Notes\nAna,Ferreira,x\nBo,,\n,,y\n');
