@@ -31,7 +31,6 @@ export default defineConfig({
           // test/store holds both engines to one contract, so these alone reach more of PostgreSQL than what it proves.
           include: [
             'test/cli/postgres/**/*.test.ts',
-            'test/console/directory.test.ts',
             'test/cli/{metrics,search}.test.ts',
             'test/http/{console,contacts,export-found,field-values,if-match,made-by,members,merges,person}.test.ts',
             'test/http/{purge,repeats,time-limit}.test.ts',
