@@ -4,18 +4,12 @@ import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import type { AddressInfo } from 'node:net';
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 
-import { type Browser, openBrowser } from '../support/browser.ts';
+import { browserOfWorker } from '../support/browser.ts';
 import { aServedClient } from '../support/client.ts';
 
 const sources = new URL('../../clients/typescript/src/', import.meta.url);
-
-let browser: Browser;
-beforeAll(async () => {
-  browser = await openBrowser();
-}, 60_000);
-afterAll(() => browser.close());
 
 /** A site of its own that brings the client to a page. */
 async function aSite() {
@@ -84,7 +78,7 @@ describe('the client in Chromium', () => {
     using site = await aSite();
     const settings = { corsOrigins: [site.origin], rateLimit: 300 };
     await using at = await aServedClient({ contacts: 25, settings });
-    const page = await browser.newPage();
+    const page = await (await browserOfWorker()).newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => void problems.push(error.message));
     await page.goto(site.origin);

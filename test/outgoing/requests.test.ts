@@ -9,7 +9,6 @@ import { type RequestLimits, type Request, send } from '../../src/outgoing/reque
 import { openRequests, retryAfterMs } from '../../src/outgoing/requests.ts';
 
 const limits: RequestLimits = { timeoutMs: 10_000, bytesMax: 1_000 };
-const upgrade = { connection: 'upgrade', upgrade: 'made-up' };
 const { signal } = new AbortController();
 const sendTo = (request: Request, given: Partial<RequestLimits> = {}) => send(request, { ...limits, ...given }, signal);
 
@@ -34,28 +33,9 @@ describe('an outgoing request', () => {
     expect(answer).toMatchObject({ status: 200, text: '["POST","yes","hello"]' });
   });
 
-  it('follows no redirect', async () => {
-    await using service = await aService((_, response) => void response.writeHead(302, { location: '/else' }).end());
-    expect(await sendTo({ url: service.url })).toMatchObject({ status: 302, headers: { location: '/else' } });
-  });
-
   it('keeps nothing of an answer above the size limit', async () => {
     await using service = await aService((_, response) => void response.end('x'.repeat(limits.bytesMax + 1)));
     expect(await sendTo({ url: service.url })).toMatchObject({ status: 200, text: undefined });
-  });
-
-  it('ends at the time limit, in the middle of an answer too', async () => {
-    await using service = await aService((_, response) => void response.writeHead(200).write('begun'));
-    const cut = { status: 200, text: undefined, cut: 'timeout' };
-    expect(await sendTo({ url: service.url }, { timeoutMs: 50 })).toMatchObject(cut);
-  });
-
-  it.each<[string, RequestListener]>([
-    ['the connection ends', (_, response) => void response.destroy()],
-    ['the other side changes the protocol', (_, response) => void response.writeHead(101, upgrade).end()],
-  ])('has no answer where %s', async (_, listener) => {
-    await using service = await aService(listener);
-    expect(await sendTo({ url: service.url })).toBe('closed_early');
   });
 
   it('is sent again after as long as Retry-After says', async () => {
