@@ -8,7 +8,6 @@ import type { Log } from '../observability/access-log.ts';
 
 const connectWithinMs = 500;
 const answerWithinMs = 100;
-const retryMs = 1_000;
 
 type RedisClient = ReturnType<typeof newClient>;
 
@@ -23,9 +22,13 @@ export interface SharedCounts extends Disposable {
 }
 
 /** Waits 0.5 s at most to connect. Redis is away if it fails or takes 100 ms, and back once an attempt has counted. */
-export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'warn'>): Promise<SharedCounts> {
+export async function openSharedCounts(
+  url: string,
+  log: Pick<Log, 'info' | 'warn'>,
+  retryMs = 1_000,
+): Promise<SharedCounts> {
   const redis = await import('@redis/client');
-  const connection = await connect(() => newClient(redis, url), log);
+  const connection = await connect(() => newClient(redis, url), log, retryMs);
   let fallbacks = 0;
   const count: RedisClient['eval'] = async (...args) => {
     const client = connection.client();
@@ -50,7 +53,7 @@ export async function openSharedCounts(url: string, log: Pick<Log, 'info' | 'war
 }
 
 /** Holds a client that counts, or none while Redis is away. A client that failed is never used again. */
-async function connect(make: () => RedisClient, log: Pick<Log, 'info' | 'warn'>) {
+async function connect(make: () => RedisClient, log: Pick<Log, 'info' | 'warn'>, retryMs: number) {
   let current: RedisClient | undefined;
   let isShared = false;
   let isMissed = false;

@@ -41,12 +41,6 @@ describe('the key check, 401', () => {
     expect(bodies.size).toBe(1);
   });
 
-  it('comes before anything is validated or looked up', async () => {
-    await aProject(server.store);
-    expect((await server.get('/v2/members?page=0')).status).toBe(401);
-    expect((await server.get('/v2/chatbots/x/contacts/y')).status).toBe(401);
-  });
-
   it('tells the log which key was refused where one has ended, and of an unknown token nothing', async () => {
     const told: Answered[] = [];
     await using server = await openApp({}, undefined, { onAnswered: [(answered) => told.push(answered)] });
@@ -83,13 +77,12 @@ describe('the key check, 401', () => {
 });
 
 describe('the key check, 200', () => {
-  it.each(['bearer', 'BEARER', 'bEaReR'])('knows the scheme as %s', async (scheme) => {
+  it('knows the scheme in any letter case', async () => {
     const { token } = await aProject(server.store);
-    const { status } = await server.ask({
-      url: '/v2/members',
-      headers: { authorization: `${scheme}  ${token} ` },
-    });
-    expect(status).toBe(200);
+    for (const scheme of ['bearer', 'BEARER', 'bEaReR']) {
+      const headers = { authorization: `${scheme}  ${token} ` };
+      expect((await server.ask({ url: '/v2/members', headers })).status).toBe(200);
+    }
   });
 
   it('knows a key in a form from elsewhere', async () => {

@@ -30,19 +30,16 @@ async function listening(
 
 // The edge's own tests hold the limits of connections; these hold what the app tells it.
 describe('a connection', () => {
-  it.each([
-    ['was told 429', 61, 1],
-    ['asks for much without a key', 1, 20],
-  ])('that %s is left unread for a while, and then read on', async (_what, times, together) => {
+  it('that was told 429 is left unread for a while, and then read on', async () => {
     await using server = await listening({ rateLimit: 300 });
     const connected = once(server.server, 'connection');
     let received = '';
     const socket = connect(server.port, '127.0.0.1').on('data', (chunk) => (received += String(chunk)));
     const [ofServer] = (await connected) as [Socket];
     const paused = once(ofServer, 'pause');
-    for (let time = 0; time < times; time++) {
+    for (let time = 0; time < 61; time++) {
       const answered = once(socket, 'data');
-      socket.write('GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(together));
+      socket.write('GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n');
       await answered;
     }
     await paused;
@@ -51,11 +48,8 @@ describe('a connection', () => {
     socket.destroy();
   });
 
-  it.each([
-    ['an address', '127.0.0.1/32'],
-    ['a network', '127.0.0.0/8'],
-  ])('of a trusted proxy is read at once whatever it was told, as others use it too: %s', async (_what, cidr) => {
-    await using server = await listening({ rateLimit: 300, trustProxy: ['2001:db8::/32', cidr] });
+  it('of a trusted proxy is read at once whatever it was told, as others use it too', async () => {
+    await using server = await listening({ rateLimit: 300, trustProxy: ['2001:db8::/32', '127.0.0.0/8'] });
     const connected = once(server.server, 'connection');
     const answers = exchange(server.port, 'GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(70), 2_000, 1_000);
     const [ofServer] = (await connected) as [Socket];

@@ -122,20 +122,9 @@ describe('over a raw socket', () => {
     ['two Hosts', () => get('/livez', 'Host: y')],
     ['a bad escape', () => get('/v2/members%zz')],
     ['a user in the target', () => get('http://ada@roster.test/livez')],
-    // Node drops what follows in the same packet.
-    ['an upgrade', () => get('/livez', 'Connection: Upgrade', 'Upgrade: h2c')],
-    ['an upgrade with a key', () => get('/v2/members', auth(), 'Connection: upgrade', 'Upgrade: websocket')],
   ])('%s ends the connection, as what follows may belong to it', async (_what, bytes) => {
     const answers = await exchange(port, bytes() + get('/livez'), 2_000);
     expect(answers).toMatchObject([{ closed: true, headers: { connection: 'close' } }]);
-  });
-
-  it.each([
-    ['a trailer', () => chunked('chunked').replace('0\r\n', '0\r\nConnection: close\r\n'), 405],
-    ['a header', () => get('/v2/members', auth(), 'Connection: close'), 200],
-  ])('nothing is answered behind Connection: close as %s', async (_what, bytes, status) => {
-    const answers = await exchange(port, bytes() + get('/livez'), 2_000);
-    expect(answers).toMatchObject([{ status, closed: true }]);
   });
 
   // Functions that recurse exhaust the stack at some of these.

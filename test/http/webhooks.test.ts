@@ -79,22 +79,12 @@ describe('a URL of a webhook that nothing may be sent to', () => {
     const { port } = new URL(receiver.url);
     const { port: closed } = new URL(other.url);
     const { data: good } = await create();
+    // test/outgoing/guard.test.ts has all that is hostile.
     const hostile: [string, Failure][] = [
       [`http://127.0.0.1:${closed}/`, 'scheme'],
       [`https://127.0.0.1:${closed}/`, 'forbidden_address'],
       [`http://localhost:${port}@127.0.0.1:${closed}/`, 'user_in_url'],
-      [`http://2130706433:${closed}/`, 'scheme'],
-      [`http://0x7f.1:${closed}/`, 'scheme'],
-      [`http://127.0.0.1.:${closed}/`, 'scheme'],
-      [`http://[::ffff:127.0.0.1]:${closed}/`, 'scheme'],
-      [`https://localhost:${closed}/`, 'forbidden_address'],
-      ['https://[::1]/', 'forbidden_address'],
       ['https://169.254.169.254/latest/meta-data/', 'forbidden_address'],
-      ['https://[64:ff9b::a9fe:a9fe]/', 'forbidden_address'],
-      ['https://10.0.0.1/', 'forbidden_address'],
-      ['https://user@example.com/', 'user_in_url'],
-      ['http://192.31.196.1/', 'scheme'],
-      ['file:///etc/passwd', 'scheme'],
       ['https://', 'malformed'],
     ];
     for (const [index, [url, reason]] of hostile.entries()) {
@@ -200,14 +190,8 @@ describe('a webhook over HTTP', () => {
     }
     told.push(...receiver.received.map((one) => JSON.stringify(one)), server.stdout(), server.stderr());
     const text = told.join('\n');
-    for (const part of [
-      'roster_webhook_deliveries_total',
-      '"type":"webhook.updated"',
-      '"msg":"answered"',
-      'precondition',
-    ]) {
-      expect(text).toContain(part);
-    }
+    const parts = ['roster_webhook_deliveries_total', '"type":"webhook.updated"', '"msg":"answered"', 'precondition'];
+    for (const part of parts) expect(text).toContain(part);
     for (const secret of secrets) expect(text).not.toContain(secret.slice(6));
   });
 });
