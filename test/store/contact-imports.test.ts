@@ -36,37 +36,8 @@ async function aDesk(store: Store, ...contacts: StoredContact[]) {
   };
 }
 
-/** Somebody without a name. */
-const nobody = (given: Partial<StoredContact>) =>
-  aContact({ name: null, email: null, phone: null, website: null, ...given });
-
 describe.each(engines)('names in a file on $engine', ({ open }) => {
   const opened = shared(open);
-
-  it('are kept as given beside their parts, and made of the parts where a row has only them', async () => {
-    const desk = await aDesk(
-      opened.store,
-      nobody({ id: 'd', phone: '1', first_name: 'Dee', last_name: 'Old', name: 'Dee Old' }),
-    );
-    const text = [
-      'id,full name,first name,last name',
-      'a,Dr. Ana F.,Ana,Ferreira',
-      'b,,Bo,Berg',
-      'c,,,Cem',
-      'd,,,Dahl',
-      'e,Just a name,,',
-    ].join('\n');
-    expect(await desk.import(text)).toMatchObject({ created: 4, updated: 1 });
-    const names = (await desk.all()).map(({ name, first_name, last_name }) => [name, first_name, last_name]);
-    expect(names).toEqual([
-      ['Dr. Ana F.', 'Ana', 'Ferreira'],
-      ['Bo Berg', 'Bo', 'Berg'],
-      ['Cem', null, 'Cem'],
-      ['Dee Dahl', 'Dee', 'Dahl'],
-      ['Just a name', null, null],
-    ]);
-    expect(await desk.import(text)).toMatchObject({ unchanged: 5 });
-  });
 
   it('have middle names and suffixes as before, which no part holds', async () => {
     const desk = await aDesk(opened.store);
@@ -76,21 +47,6 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
       first_name: 'Ana',
       last_name: 'Ferreira',
     });
-  });
-
-  it('clear the parts that are stored where a row has another name and no part, and only there', async () => {
-    const ana = nobody({ name: 'Ana Ferreira', first_name: 'Ana', last_name: 'Ferreira' });
-    const desk = await aDesk(opened.store, { ...ana, id: 'a' }, { ...ana, id: 'b' });
-    expect(await desk.import('id,name\na,Ana Ferreira\nb,Ana F.\n')).toMatchObject({ unchanged: 1, updated: 1 });
-    expect(await desk.one('a')).toMatchObject({ first_name: 'Ana', last_name: 'Ferreira' });
-    expect(await desk.one('b')).toMatchObject({ name: 'Ana F.', first_name: null, last_name: null });
-  });
-
-  it('that would be too long of their parts reject the row', async () => {
-    const long = 'x'.repeat(200);
-    const desk = await aDesk(opened.store, nobody({ id: 'a', name: long, first_name: long }));
-    const { reasons } = await desk.import(`id,last name\na,${long}\n`);
-    expect(reasons).toEqual({ 2: 'name is longer than 255 characters' });
   });
 });
 
@@ -186,62 +142,6 @@ function numbered(count: number) {
 describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   const opened = shared(open);
 
-  it('finds its contact before the e-mail does, and comes to somebody who has none', async () => {
-    const desk = await aDesk(
-      opened.store,
-      aContact({ id: 'a', external_id: '1', email: 'a@example.com' }),
-      aContact({ id: 'b', email: 'b@example.com' }),
-    );
-    const text = 'external id,email,city\n1,b@example.com,Rome\n2,B@example.com,Oslo\n';
-    expect(await desk.import(text)).toMatchObject({ updated: 2 });
-    expect((await desk.all()).map(({ id, external_id, city }) => [id, external_id, city])).toEqual([
-      ['a', '1', 'Rome'],
-      ['b', '2', 'Oslo'],
-    ]);
-    expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
-  });
-
-  it('makes two people of two who share an address, the second time too', async () => {
-    const desk = await aDesk(opened.store);
-    const text = 'external id,email,name\n1,s@example.com,A\n2,s@example.com,B\n';
-    expect(await desk.import(text)).toMatchObject({ created: 2 });
-    expect(await desk.import(text)).toMatchObject({ unchanged: 2 });
-    expect((await desk.all()).map(({ name }) => name)).toEqual(['A', 'B']);
-  });
-
-  it('that another contact has rejects the row, whether it is stored or comes from the file', async () => {
-    const desk = await aDesk(
-      opened.store,
-      aContact({ id: 'a', external_id: '1' }),
-      aContact({ id: 'b', external_id: '2' }),
-    );
-    const text = 'id,external id,name\nb,1,B\nc,1,C\nd,4,D\ne,4,E\n';
-    for (const dryRun of [true, false]) {
-      const { reasons, created } = await desk.import(text, { dryRun });
-      const taken = 'external_id is that of another contact';
-      expect([created, reasons]).toEqual([1, { 2: taken, 3: taken, 5: taken }]);
-    }
-    expect((await desk.all()).map(({ id, external_id }) => [id, external_id])).toEqual([
-      ['a', '1'],
-      ['b', '2'],
-      ['d', '4'],
-    ]);
-  });
-
-  it('may go on to somebody else within a batch', async () => {
-    const desk = await aDesk(
-      opened.store,
-      aContact({ id: 'a', external_id: '1' }),
-      aContact({ id: 'b', email: 'b@example.com' }),
-      aContact({ id: 'c', external_id: '3' }),
-    );
-    // By the first mention b is stored before c, whose id it takes; a takes one that is new and gives its own.
-    const text = 'id,external id,city\nb,,Rome\nc,x,\nb,3,\na,new,\nd,1,Oslo\n';
-    expect(await desk.import(text)).toMatchObject({ created: 1, updated: 4, rejected: 0 });
-    expect((await desk.all()).map(({ external_id }) => external_id)).toEqual(['new', '3', 'x', '1']);
-    expect(await desk.import(text)).toMatchObject({ unchanged: 5 });
-  });
-
   it('that is too long rejects the row, in a lenient import too', async () => {
     const desk = await aDesk(opened.store);
     const { reasons } = await desk.import(`external_id,email\n${'x'.repeat(256)},a@example.com\n`, { lenient: true });
@@ -274,14 +174,6 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
     expect(await desk.import('id,name\na,Ana\n')).toMatchObject({ created: 1 });
   });
 
-  it('is as it was where the row says nothing else', async () => {
-    const stored = aContact({ id: 'a', created_at: before, updated_at: before });
-    const desk = await aDesk(opened.store, stored);
-    await desk.remove('a');
-    await desk.import(`id,name\na,${stored.name}\n`);
-    expect(await desk.one('a')).toEqual({ ...stored, revision: expect.any(Number) });
-  });
-
   it('is not found by address, external id or row: those people come in anew', async () => {
     const desk = await aDesk(opened.store);
     const text = 'name,email,external id\nA,a@example.com,\nB,,b\nC,,\n';
@@ -290,17 +182,6 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
     for (const id of ids) await desk.remove(id);
     expect(await desk.import(text)).toMatchObject({ created: 3 });
     expect((await desk.all()).filter(({ id }) => ids.includes(id))).toEqual([]);
-  });
-
-  it('stays there where somebody else has the external id meanwhile', async () => {
-    const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: '1' }));
-    await desk.remove('a');
-    await desk.import('id,external id,name\nb,1,B\n');
-    const { reasons } = await desk.import('id,name\na,Ana\n');
-    expect(reasons).toEqual({ 2: 'external_id is that of another contact' });
-    expect((await desk.all()).map(({ id }) => id)).toEqual(['b']);
-    expect(await desk.import('id,external id,name\na,2,Ana\n')).toMatchObject({ created: 1 });
-    expect(await desk.one('a')).toMatchObject({ external_id: '2', name: 'Ana' });
   });
 });
 

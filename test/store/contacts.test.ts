@@ -1,12 +1,9 @@
 import { describe, expect, it } from 'vitest';
 
-import { operator } from '../../src/actor.ts';
-import { bulkContacts } from '../../src/contacts/bulk.ts';
 import { earlierDigest } from '../../src/contacts/import-keys.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contact-keys.ts';
 import type { AppError } from '../../src/errors.ts';
-import { run } from '../../src/operation.ts';
 import { engines, shared } from '../support/engines.ts';
 import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
 
@@ -31,25 +28,11 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toEqual(contact);
   });
 
-  it('are all found where thousands share an address', async () => {
-    const { store } = opened;
-    const { projectId, chatbotId } = await aProject(store);
-    const ids = Array.from({ length: 5_003 }, (_, n) => `c${String(n).padStart(4, '0')}`);
-    await storeContacts(
-      store,
-      projectId,
-      chatbotId,
-      ids.map((id) => aContact({ id })),
-    );
-    const found = await store.contacts.lookup(projectId, chatbotId, 'email', 'ana@example.com');
-    expect(found.map(({ id }) => id)).toEqual(ids.toReversed());
-  });
-
   it('are looked up by one caller of a project at a time where thousands share a value, and for nobody no more', async () => {
     const { store } = opened;
     const { projectId, chatbotId } = await aProject(store);
     const other = await aProject(store, { contacts: [aContact()] });
-    const ids = Array.from({ length: 1_003 }, (_, n) => `c${n}`);
+    const ids = Array.from({ length: 1_003 }, (_, n) => `c${String(n).padStart(4, '0')}`);
     await storeContacts(
       store,
       projectId,
@@ -62,6 +45,8 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     const tried = Array.from({ length: 60 }, () => lookUp(projectId));
     const [answers, [foreign]] = await Promise.all([Promise.allSettled(tried), lookUp(other.projectId)]);
     expect(foreign?.chatbot_id).toBe(other.chatbotId);
+    const ofOne = await store.contacts.lookup(projectId, chatbotId, 'email', 'ana@example.com');
+    expect(ofOne.map(({ id }) => id)).toEqual(ids.toReversed());
     const found = answers.filter((one) => one.status === 'fulfilled');
     expect(found.map(({ value }) => value.length)).toEqual(found.map(() => ids.length));
     const refused = answers.filter((one) => one.status === 'rejected');
@@ -123,7 +108,7 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
   });
 
   it('are listed once each, by id in the order of its bytes, over many pages', async () => {
-    const ids = Array.from({ length: 2_500 }, (_, i) => `${i % 2 ? 'B' : 'a'}-${String(i * 7919).padStart(9, '0')}`);
+    const ids = Array.from({ length: 1_200 }, (_, i) => `${i % 2 ? 'B' : 'a'}-${String(i * 7919).padStart(9, '0')}`);
     const { projectId, chatbotId } = await aProject(opened.store, {
       contacts: ids.map((id) => aContact({ id })),
     });
@@ -132,49 +117,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       .flat()
       .map(({ id }) => id);
     expect(listed).toEqual(ids.toSorted());
-  });
-
-  it('match a row by id, without one by address in any case, else are new', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    expect(
-      await importContacts(opened.store, projectId, chatbotId, [
-        { id: vendorContactId, job_title: 'Nurse' },
-        { id: 'new-id', email: 'ana@example.com' },
-        { email: 'unknown@example.com' },
-        { name: 'No address' },
-      ]),
-    ).toEqual(['updated', 'created', 'created', 'created']);
-    expect(
-      await importContacts(opened.store, projectId, chatbotId, [{ email: 'ANA@example.com', company: 'Example' }]),
-    ).toEqual(['updated']);
-    // Of two contacts with one address the one that was stored first is meant.
-    expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toMatchObject({
-      company: 'Example',
-      job_title: 'Nurse',
-    });
-    expect((await opened.store.contacts.find(projectId, chatbotId, 'new-id'))?.company).toBeNull();
-  });
-
-  it('keep what a row does not give', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    await importContacts(opened.store, projectId, chatbotId, [{ id: vendorContactId, phone: '555 0199' }]);
-    expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toMatchObject({
-      name: aContact().name,
-      email: aContact().email,
-      phone: '555 0199',
-      created_at: aContact().created_at,
-    });
-  });
-
-  it('are not made twice by a row with neither id nor address', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const rows = [{ name: 'Only a name' }, { name: 'Only a name', phone: '555 0101' }, { name: 'Only a name' }];
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['created', 'created', 'duplicate']);
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
-      'unchanged',
-      'unchanged',
-      'duplicate',
-    ]);
   });
 
   it('that an earlier version merged come apart, and none is stored twice', async () => {
@@ -214,18 +156,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       ]);
     },
   );
-
-  it('meet contradicting rows of one file by refusing the later one, the second time as the first', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const rows = [
-      { email: 'a@example.com', name: 'A' },
-      { email: 'A@example.com', name: 'B' },
-    ];
-    const [first, second] = await importContacts(opened.store, projectId, chatbotId, rows);
-    expect([first, second]).toEqual(['created', { refused: 'contradicts line 1', differing: ['name'] }]);
-    const again = await importContacts(opened.store, projectId, chatbotId, rows);
-    expect(again).toEqual(['unchanged', { refused: 'contradicts line 1', differing: ['name'] }]);
-  });
 
   it.each([
     ['no id first', [{ name: 'A' }, { id: '00042', name: 'B' }]],
@@ -278,29 +208,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     ]);
   });
 
-  it('are completed by a later row of the file that only says what an earlier one left open', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const rows = [
-      { email: 'a@example.com', name: 'A' },
-      { email: 'A@EXAMPLE.com' },
-      { email: 'a@example.com', phone: '555 0100' },
-      { email: 'a@example.com', phone: '555 0101' },
-    ];
-    const refused = { refused: 'contradicts line 3', differing: ['phone'] };
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
-      'created',
-      'unchanged',
-      'updated',
-      refused,
-    ]);
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual([
-      'unchanged',
-      'unchanged',
-      'unchanged',
-      refused,
-    ]);
-  });
-
   it('that two imports meet at once are created once', async () => {
     const { projectId, chatbotId } = await aProject(opened.store);
     const rows = Array.from({ length: 50 }, (_, i) => ({ email: `p${i}@example.com`, name: `P${i}` }));
@@ -321,39 +228,13 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect((await opened.store.contacts.find(projectId, chatbotId, vendorContactId))?.name).toBe(aContact().name);
     expect(await importContacts(opened.store, projectId, chatbotId, change, 'update')).toEqual(['updated']);
   });
-
-  it('that give and take an external id in one request, and change once more, are stored as they are in the end', async () => {
-    const contacts = [aContact({ id: 'a', external_id: '1' }), aContact({ id: 'b' })];
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts });
-    const items = [
-      { op: 'update', id: 'a', properties: { external_id: '2' } },
-      { op: 'update', id: 'b', properties: { external_id: '1' } },
-      { op: 'update', id: 'a', properties: { city: 'Rome' } },
-    ] as const;
-    const { output } = await run(bulkContacts, opened.store, operator(projectId), { chatbotId, items: [...items] });
-    expect(output).toMatchObject({ succeeded: 3 });
-    const stored = (await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId))).flat();
-    expect(stored).toMatchObject([
-      { id: 'a', external_id: '2', city: 'Rome' },
-      { id: 'b', external_id: '1' },
-    ]);
-  });
-
-  it('whose address changes in a batch are no longer found by the old one', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    const rows = [
-      { id: vendorContactId, email: 'moved@example.com' },
-      { email: 'ana@example.com', name: 'Somebody else' },
-    ];
-    expect(await importContacts(opened.store, projectId, chatbotId, rows)).toEqual(['updated', 'created']);
-  });
 });
 
 describe('an import into PostgreSQL', () => {
   it('is read by indexes on the whole key once there is something to read', async () => {
     await using opened = await engines[1].open();
     const { projectId, chatbotId } = await aProject(opened.store);
-    const rows = Array.from({ length: 6_000 }, (_, i) => ({ email: `p${i}@example.com` }));
+    const rows = Array.from({ length: 2_000 }, (_, i) => ({ email: `p${i}@example.com` }));
     await importContacts(opened.store, projectId, chatbotId, rows);
     const text = `explain select id from contacts where project_id = '${projectId}'
       and chatbot_id = '${chatbotId}' and email_key in ('p1@example.com', 'p2@example.com')`;
