@@ -36,9 +36,9 @@ const parts: { [Name in keyof Figures]-?: (bench: Bench) => Promise<Figures[Name
   growth: async (given) =>
     (await Promise.all(engines.map((engine) => given.setting(engine)))).flatMap(({ growth }) => growth),
   answers: measureAnswers,
-  search: measureSearch,
-  start: measureStarts,
   recovery: measureRecovery,
+  start: measureStarts,
+  search: measureSearch,
   import: measureImports,
   peer: measurePeer,
 };
@@ -64,42 +64,57 @@ program
   .option('--contacts <number>', 'how many there are', whole, 200_000)
   .option('--engines <list>', 'separated by commas', enginesOf, [...engines])
   .option('--json', 'print one JSON document')
-  .action((commit: string, asked: string[], options: AgainstOptions) =>
-    within(Infinity, (tools) => against(tools, commit, asked, options)),
-  );
+  .action(async (commit: string, asked: string[], options: AgainstOptions) => {
+    await within(Infinity, (tools) => against(tools, commit, asked, options));
+    process.exit();
+  });
 await program.parseAsync();
 
 async function bench(asked: string[], { short: isShort = false }: { short?: boolean }): Promise<void> {
   if (asked.includes('report')) return writeReport(JSON.parse(readFileSync(json, 'utf8')) as Run);
   const startedAt = performance.now();
+  const chosen = names.filter((name) => asked.length === 0 || asked.includes(name));
   const figures: Partial<Figures> = {};
-  const isWhole = asked.length === 0 && !isShort;
-  const measureParts = async (tools: Tools) => {
-    const settings = new Map<Engine, Promise<Setting>>();
-    const size = isShort ? shortSize : fullSize;
-    const basis = { ...tools, size, mayInstall: !isShort };
-    // One after the other: two imports at once would measure each other.
-    let last: Promise<unknown> = Promise.resolve();
-    const setting = (engine: Engine) => {
-      const made = settings.get(engine) ?? last.then(() => makeSetting(basis, engine));
-      settings.set(engine, made);
-      last = made;
-      return made;
-    };
-    for (const name of names) {
-      if (asked.length > 0 && !asked.includes(name)) continue;
+  await within(minutesMax * 60_000, async (tools) => {
+    const basis = { ...tools, size: isShort ? shortSize : fullSize, mayInstall: !isShort };
+    const whole = { ...basis, setting: settingsOf(basis) };
+    for (const name of chosen) {
+      if (tools.over.aborted) return;
       tools.say(`part ${name}`);
-      Object.assign(figures, { [name]: await parts[name]({ ...basis, setting }) });
+      try {
+        Object.assign(figures, { [name]: await parts[name](whole) });
+      } catch (error) {
+        console.error(error);
+      }
     }
-  };
-  await within(minutesMax * 60_000, measureParts);
-  const run: Run = { ...circumstances(), seconds: Math.round((performance.now() - startedAt) / 1_000), figures };
+  });
+  const missing = chosen.filter((name) => figures[name] === undefined);
+  if (missing.length > 0) process.exitCode = 1;
+  const seconds = Math.round((performance.now() - startedAt) / 1_000);
+  const run: Run = { ...circumstances(), seconds, missing, figures };
   for (const section of Object.values(sectionsOf(run))) console.log(`\n${section}`);
+  if (asked.length === 0 && !isShort) {
+    writeFileSync(json, `${JSON.stringify(run, null, 2)}\n`);
+    writeReport(run);
+  }
   // In a short run too: the page has a place for each table.
-  pageWith(readFileSync(page, 'utf8'), run);
-  if (!isWhole) return;
-  writeFileSync(json, `${JSON.stringify(run, null, 2)}\n`);
-  writeReport(run);
+  else pageWith(readFileSync(page, 'utf8'), run);
+  // A part that took too long may still be on its way; the end of this process ends its children.
+  process.exit();
+}
+
+/** One after the other: two imports at once would measure each other. */
+function settingsOf(basis: Omit<Bench, 'setting'>): Bench['setting'] {
+  const made = new Map<Engine, Promise<Setting>>();
+  let last: Promise<unknown> = Promise.resolve();
+  return (engine) => {
+    const found = made.get(engine);
+    if (found) return found;
+    const next = last.then(() => makeSetting(basis, engine));
+    last = next.catch(() => undefined);
+    made.set(engine, next);
+    return next;
+  };
 }
 
 function writeReport(run: Run): void {
@@ -107,12 +122,12 @@ function writeReport(run: Run): void {
   execFileSync('node_modules/.bin/oxfmt', [json, page]);
 }
 
-type Tools = Pick<Bench, 'folder' | 'open' | 'say'>;
+type Tools = Pick<Bench, 'folder' | 'open' | 'say'> & { over: AbortSignal };
 
-/** Works in a folder of its own; ends what was started when the work is done, takes too long or is interrupted. */
+/** Works in a folder of its own; ends what was started when the work is done, fails, takes too long or is interrupted. */
 async function within(ms: number, work: (tools: Tools) => Promise<void>): Promise<void> {
   const startedAt = performance.now();
-  const open = new AsyncDisposableStack();
+  await using open = new AsyncDisposableStack();
   const folder = open.adopt(mkdtempSync(join(tmpdir(), 'roster-bench-')), (path) =>
     rmSync(path, { recursive: true, force: true }),
   );
@@ -120,30 +135,26 @@ async function within(ms: number, work: (tools: Tools) => Promise<void>): Promis
     const seconds = Math.round((performance.now() - startedAt) / 1_000);
     console.error(`${String(seconds).padStart(5)} s  ${text}`);
   };
-  const done = new AbortController();
-  const { signal } = done;
-  const ended = [
+  const over = new AbortController();
+  const { signal } = over;
+  const ends = [
     once(process, 'SIGINT', { signal }).then(() => 'interrupted'),
     once(process, 'SIGTERM', { signal }).then(() => 'interrupted'),
     ...(ms < Infinity ? [pause(ms, `took more than ${ms / 60_000} minutes`, { signal })] : []),
   ];
   try {
-    const why = await Promise.race([work({ folder, open, say }), ...ended]);
+    const why = await Promise.race([work({ folder, open, say, over: signal }), ...ends]);
     if (why !== undefined) throw new Error(why);
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
-    await open.disposeAsync();
-    // The work may still be on its way: the end of this process ends its children.
-    process.exit();
   } finally {
-    for (const one of ended) one.catch(() => undefined);
-    done.abort();
+    for (const one of ends) one.catch(() => undefined);
+    over.abort();
   }
-  await open.disposeAsync();
 }
 
-function circumstances(): Omit<Run, 'seconds' | 'figures'> {
+function circumstances(): Omit<Run, 'seconds' | 'missing' | 'figures'> {
   const [cpu] = cpus();
   return {
     commit: thisCheckout(),

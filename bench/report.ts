@@ -24,6 +24,8 @@ export interface Run {
   node: string;
   machine: string;
   seconds: number;
+  /** The parts that failed or for which no time was left. */
+  missing: (keyof Figures)[];
   figures: Partial<Figures>;
 }
 
@@ -70,8 +72,13 @@ export function sectionsOf(run: Run): Record<string, string> {
   return {
     ...(summary !== undefined && { summary }),
     ...Object.fromEntries(measured),
-    run: `Commit ${run.commit}, ${run.date}, Node ${run.node}, ${run.machine}; the whole run took ${short(run.seconds / 60)} minutes.`,
+    run: circumstancesOf(run),
   };
+}
+
+function circumstancesOf({ commit, date, node, machine, seconds, missing }: Run): string {
+  const all = `Commit ${commit}, ${date}, Node ${node}, ${machine}; the whole run took ${short(seconds / 60)} minutes.`;
+  return missing.length === 0 ? all : `${all} Not measured in it: ${missing.join(', ')}.`;
 }
 
 function sectionOf(name: keyof Figures, figures: Partial<Figures>): [string, string][] {
