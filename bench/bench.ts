@@ -65,6 +65,8 @@ export interface Growth {
   secondsInAll: number;
   importPeakMiB: number;
   diskMiB: number;
+  /** Of all people, those of the other projects too. */
+  bytesOfPerson: number;
   /** Of the service, after reads. */
   serviceMiB: number;
   readCpuMicros: number;

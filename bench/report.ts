@@ -131,7 +131,7 @@ function growthTable(rows: Growth[]): string {
       `${short(row.secondsInAll)} s`,
       count(row.rowsPerSecond),
       count(row.diskMiB),
-      count((row.diskMiB * 2 ** 20) / row.people),
+      count(row.bytesOfPerson),
       count(row.serviceMiB),
       short(row.readCpuMicros),
     ]),

@@ -37,13 +37,15 @@ export async function makeSetting(bench: Omit<Bench, 'setting'>, engine: Engine)
     const { seconds, peakMiB } = await importFile({ url }, ['bench-0', chatbot], file, { created });
     await rm(file);
     await settle(url);
+    const disk = await diskOf(url);
     growth.push({
       engine,
       people,
       rowsPerSecond: created / seconds,
       secondsInAll: before.secondsInAll + seconds,
       importPeakMiB: peakMiB,
-      diskMiB: await diskOf(url),
+      diskMiB: disk / 2 ** 20,
+      bytesOfPerson: disk / (people + (projects - 1) * size.peopleOfProject),
       ...(await served(url, tokens, people, size.seconds)),
     });
   }
@@ -90,10 +92,9 @@ async function settle(url: string): Promise<void> {
 }
 
 async function diskOf(url: string): Promise<number> {
-  const bytes = url.startsWith('sqlite:')
+  return url.startsWith('sqlite:')
     ? statSync(url.slice('sqlite:'.length)).size
     : Number((await administer(url, 'select pg_database_size(current_database()) as bytes'))[0]?.['bytes']);
-  return bytes / 2 ** 20;
 }
 
 async function served(url: string, tokens: readonly string[], people: number, seconds: number) {
