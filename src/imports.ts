@@ -24,12 +24,12 @@ export const beyondLimit = 'is over the limit of the project';
 export const refusedByPolicy = 'is stored already with other values';
 
 /** Earlier rows about a person: the line of the last accepted one, 0 for none, and all digests. */
-export interface Told {
+export interface EarlierRows {
   readonly line: number;
   readonly digests: { has(digest: string): boolean };
 }
 
-export type Earlier = Pick<ReadonlyMap<string, Told>, 'get'>;
+export type Earlier = Pick<ReadonlyMap<string, EarlierRows>, 'get'>;
 
 export interface Met {
   id: string;
@@ -75,7 +75,7 @@ export interface ImportMemory<Person> extends Earlier, Disposable {
 type Seen = ReturnType<typeof openSeen>;
 
 export function openSeen(earlier: Earlier) {
-  const met = new Map<string, { line: number; digests: string[]; earlier: Told | undefined }>();
+  const met = new Map<string, { line: number; digests: string[]; earlier: EarlierRows | undefined }>();
   const about = (id: string) => {
     let entry = met.get(id);
     if (!entry) met.set(id, (entry = { line: 0, digests: [], earlier: earlier.get(id) }));

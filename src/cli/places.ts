@@ -10,7 +10,7 @@ import { UsageError } from './failures.ts';
 import { option, required } from './parts.ts';
 
 /** The project in which a command acts, and its subject there. */
-export interface Place<Given, Input> {
+export interface CommandPlace<Given, Input> {
   readonly args?: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
   /** Whether its commands make a database where there is none. */
@@ -19,7 +19,7 @@ export interface Place<Given, Input> {
 }
 
 /** No project in particular. */
-export const anywhere: Place<object, object> = { options: [], find: async () => ({ projectId: '', input: {} }) };
+export const anywhere: CommandPlace<object, object> = { options: [], find: async () => ({ projectId: '', input: {} }) };
 
 export interface InProject {
   project: string;
@@ -34,20 +34,20 @@ export interface InChatbot extends InOneOf {
   chatbot: string;
 }
 
-export const inProject: Place<InProject, object> = {
+export const inProject: CommandPlace<InProject, object> = {
   options: [required('--project <id>', 'the project, by id')],
   find: async (store, { project }) => ({ projectId: (await requireProject(store.projects, project)).id, input: {} }),
 };
 
 const projectIfSeveral = option('--project <id>', 'its project, where several have a chatbot of this id');
 
-export const inChatbot: Place<InChatbot, { chatbotId: string }> = {
+export const inChatbot: CommandPlace<InChatbot, { chatbotId: string }> = {
   options: [required('--chatbot <id>', 'the chatbot, by id'), projectIfSeveral],
   find: (store, { chatbot, project }) => chatbotOf(store, chatbot, project),
 };
 
 /** The one project there is, unless a flag names it. */
-export const inAProject: Place<InOneOf, object> = {
+export const inAProject: CommandPlace<InOneOf, object> = {
   options: [option('--project <id>', 'the project, by id, where there are several')],
   find: async ({ projects }, { project }) => {
     if (project !== undefined) return { projectId: (await requireProject(projects, project)).id, input: {} };
@@ -66,7 +66,7 @@ export interface InChatbotOrAll extends InOneOf {
 }
 
 /** A chatbot, or with a flag all those of the project. */
-export const inChatbotOrAll: Place<InChatbotOrAll, { chatbotId?: string }> = {
+export const inChatbotOrAll: CommandPlace<InChatbotOrAll, { chatbotId?: string }> = {
   options: [
     option('--chatbot <id>', 'the chatbot, by id').conflicts('allChatbots'),
     option('--all-chatbots', 'in all chatbots of the project'),
@@ -80,7 +80,7 @@ export const inChatbotOrAll: Place<InChatbotOrAll, { chatbotId?: string }> = {
 };
 
 /** A chatbot, named by the first argument. */
-export const theChatbot: Place<InOneOf & { chatbotId: string }, { chatbotId: string }> = {
+export const theChatbot: CommandPlace<InOneOf & { chatbotId: string }, { chatbotId: string }> = {
   args: { '<chatbot-id>': 'its id, as "chatbots list" shows it' },
   options: [projectIfSeveral],
   find: (store, { chatbotId, project }) => chatbotOf(store, chatbotId, project),
@@ -92,7 +92,7 @@ async function chatbotOf({ chatbots }: Store, chatbotId: string, project: string
 }
 
 /** A key, named by the first argument. */
-export const theKey: Place<{ keyId: string }, { keyId: string }> = {
+export const theKey: CommandPlace<{ keyId: string }, { keyId: string }> = {
   args: { '<key-id>': 'its id, as "keys list" shows it' },
   options: [],
   find: async ({ apiKeys }, { keyId }) => ({
@@ -103,12 +103,12 @@ export const theKey: Place<{ keyId: string }, { keyId: string }> = {
 
 /** A thing in a place, named by the first argument. */
 export function thing<Given, Found, Key extends string>(
-  place: Place<Given, Found>,
+  place: CommandPlace<Given, Found>,
   key: Key,
   words: string,
   says: string,
 ) {
-  const one: Place<Given & Record<Key, string>, Found & Record<Key, string>> = {
+  const one: CommandPlace<Given & Record<Key, string>, Found & Record<Key, string>> = {
     ...place,
     args: { [words]: says },
     find: async (store, given) => {
@@ -125,12 +125,12 @@ export const theMember = thing(inProject, 'memberId', '<member-id>', 'its id, as
 const projectOfMember = option('--project <id>', 'the project, if several have a member with this address');
 
 /** A member, named by the address. */
-export const theMemberAt: Place<InOneOf & { email: string }, { memberId: string }> = {
+export const theMemberAt: CommandPlace<InOneOf & { email: string }, { memberId: string }> = {
   args: { '<email>': 'the address of the member' },
   options: [projectOfMember],
   find: (store, { email, project }) => memberAt(store, email.trim(), project),
 };
-export const someMemberAt: Place<InOneOf & { member: string }, { memberId: string }> = {
+export const someMemberAt: CommandPlace<InOneOf & { member: string }, { memberId: string }> = {
   options: [required('--member <email>', 'the address of the member'), projectOfMember],
   find: (store, { member, project }) => memberAt(store, member.trim(), project),
 };

@@ -9,7 +9,7 @@ import { withStore } from './open.ts';
 import { outgoingOf } from './outgoing.ts';
 import { either, note, noteNext, noteUnlessJson, printResult } from './output.ts';
 import { type ArgumentsAndOptions, type Build, command, type Flags, type Worded } from './parts.ts';
-import type { Place } from './places.ts';
+import type { CommandPlace } from './places.ts';
 import { optionOf, type Takes, type Taking, taking } from './taking.ts';
 
 export interface Here<Input> {
@@ -38,7 +38,7 @@ interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
 /** A command that works in a place of an open store. */
 export function placed<Given, Found extends object, Prepared>(
   name: string,
-  place: Place<Given, Found>,
+  place: CommandPlace<Given, Found>,
   declared: Placed<NoInfer<Given>, NoInfer<Found>, Prepared>,
 ): Build {
   const { taken, args, writesMany, changes } = declared;
@@ -117,7 +117,7 @@ interface Plain<Input, Output, Given> extends Pick<
 export function plain<Input, Output, Given, Found extends object>(
   name: string,
   operation: Operation<Input, Output>,
-  place: Place<Given, Found>,
+  place: CommandPlace<Given, Found>,
   declared: Plain<NoInfer<Input>, NoInfer<Output>, NoInfer<Given>>,
 ): Build {
   const taken = taking(operation, declared.takes ?? {});

@@ -12,12 +12,12 @@ import { forGood, yesOption } from './confirm.ts';
 import { deleteProjectInSteps } from './contacts/delete-in-steps.ts';
 import { listing, printResult } from './output.ts';
 import { type Flags, group, option } from './parts.ts';
-import { anywhere, type Place } from './places.ts';
+import { anywhere, type CommandPlace } from './places.ts';
 import { type Here, placed, plain } from './plain.ts';
 import { table } from './table.ts';
 
 /** A project, named by the first argument. */
-const theProject: Place<{ projectId: string }, object> = {
+const theProject: CommandPlace<{ projectId: string }, object> = {
   args: { '<project-id>': 'its id, as "projects list" shows it' },
   options: [],
   find: async ({ projects }, { projectId }) => {
@@ -27,7 +27,7 @@ const theProject: Place<{ projectId: string }, object> = {
 };
 
 /** A project that is made, under its own id or a new one. */
-const aNewProject: Place<{ id?: string }, object> = {
+const aNewProject: CommandPlace<{ id?: string }, object> = {
   options: [option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')],
   creates: true,
   find: async (_store, { id = newId() }) => ({ projectId: id, input: {} }),

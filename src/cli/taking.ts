@@ -6,8 +6,8 @@ import type { JsonSchema } from '../values/object-schema.ts';
 import { inCamelCase, option, repeated } from './parts.ts';
 
 /** The meaning of a property, with its flags or argument if the name does not give them; or a whole option. */
-export type Taken = string | readonly [flags: string, says: string] | Option;
-export type Takes<Input> = Partial<Record<keyof Input & string, Taken>>;
+export type TakenOption = string | readonly [flags: string, says: string] | Option;
+export type Takes<Input> = Partial<Record<keyof Input & string, TakenOption>>;
 
 export interface Taking<Input> {
   readonly args: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export interface Taking<Input> {
 
 /** The part of an operation's input that a command takes. The schema lists the values; the operation checks them. */
 export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes<Input>): Taking<Input> {
-  const all = Object.entries<Taken | undefined>(takes).flatMap(([property, one]) =>
+  const all = Object.entries<TakenOption | undefined>(takes).flatMap(([property, one]) =>
     one === undefined ? [] : [takenAs(property, one, operation.input)],
   );
   return {
@@ -35,7 +35,7 @@ export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes
 }
 
 /** An argument or an option, and the key under which a command gets its value. */
-function takenAs(property: string, one: Taken, input: JsonSchema | undefined) {
+function takenAs(property: string, one: TakenOption, input: JsonSchema | undefined) {
   const own = propertiesOf(input)[property] ?? {};
   const [flags, says] =
     one instanceof Option ? [one.flags, ''] : typeof one === 'string' ? [flagsOf(property, own), one] : one;

@@ -13,13 +13,13 @@ import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
 import {
-  type Caller,
+  type Abortable,
   type ContactReads,
-  everyPlaceIn,
+  refsIn,
   type Kept,
   type OwnedContact,
-  type Place,
-  placeOf,
+  type ContactRef,
+  refKey,
 } from './store.ts';
 import { includes, type View } from './view.ts';
 
@@ -79,9 +79,9 @@ export const discloseContacts = read({
     const sought = valueOf(given);
     const found = sought && (await contacts.findKept(projectId, sought.kind, sought.value, caller));
     const kept = await keptOf(contacts, projectId, found ?? places ?? [], caller);
-    const replaced = Map.groupBy(kept.replaced, ({ chatbot_id, contact_id: id }) => placeOf({ chatbot_id, id }));
+    const replaced = Map.groupBy(kept.replaced, ({ chatbot_id, contact_id: id }) => refKey({ chatbot_id, id }));
     const views = <One extends OwnedContact>(of: readonly One[], view: (one: One) => View) =>
-      eachInTurn(of, (one) => ({ ...view(one), ...replacedView(replaced.get(placeOf(one))) }));
+      eachInTurn(of, (one) => ({ ...view(one), ...replacedView(replaced.get(refKey(one))) }));
     return {
       contacts: await views(kept.contacts, wholeView),
       deleted: [...(await views(kept.deleted, wholeView)), ...(await views(kept.merged, mergedView))],
@@ -94,8 +94,8 @@ export const discloseContacts = read({
 async function keptOf(
   contacts: ContactReads,
   projectId: string,
-  places: readonly Place[],
-  caller: Caller,
+  places: readonly ContactRef[],
+  caller: Abortable,
 ): Promise<Kept> {
   const kept = await contacts.kept(projectId, places, caller);
   if (kept.merged.length === 0) return kept;
@@ -119,11 +119,11 @@ function replacedView(merges: readonly ReplacedValues[] = []): View {
   return replaced.length > 0 ? { replaced } : {};
 }
 
-async function eventsAbout(events: EventReads, projectId: string, kept: Kept, caller: Caller): Promise<Event[]> {
-  const all = everyPlaceIn(kept);
+async function eventsAbout(events: EventReads, projectId: string, kept: Kept, caller: Abortable): Promise<Event[]> {
+  const all = refsIn(kept);
   const found: Event[] = [];
   if (all.length === 0) return found;
-  const places = new Set(await eachInTurn(all, placeOf));
+  const places = new Set(await eachInTurn(all, refKey));
   const contactIds = [...new Set(all.map(({ id }) => id))];
   for (let after = 0n; ;) {
     await giveWay();
@@ -140,7 +140,7 @@ async function eventsAbout(events: EventReads, projectId: string, kept: Kept, ca
 function partOf(event: Event, places: ReadonlySet<string>): [Event] | undefined {
   const { chatbot_id: chatbotId, contact_id: contactId, contact_ids: contactIds } = event;
   if (chatbotId === null) return undefined;
-  const isOwn = (id: string) => places.has(placeOf({ chatbot_id: chatbotId, id }));
+  const isOwn = (id: string) => places.has(refKey({ chatbot_id: chatbotId, id }));
   const ids = contactIds?.filter(isOwn) ?? [];
   const isAbout = contactId !== null && isOwn(contactId);
   if (!isAbout && ids.length === 0) return undefined;

@@ -8,7 +8,7 @@ import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
 import { byChatbot, placesSchema } from './in-project.ts';
-import { everyPlaceIn, type Place, placeOf } from './store.ts';
+import { refsIn, type ContactRef, refKey } from './store.ts';
 
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;
@@ -66,7 +66,7 @@ export const eraseContacts = write({
   run: async ({ contacts }, { projectId }, { contacts: places, reference = null, dry_run: isDry = false }) => {
     const receiptId = newId();
     const changes: NewEvent[] = [];
-    const gone: Place[] = isDry ? everyPlaceIn(await contacts.kept(projectId, places)) : [];
+    const gone: ContactRef[] = isDry ? refsIn(await contacts.kept(projectId, places)) : [];
     for (const [chatbotId, own] of isDry ? [] : byChatbot(places)) {
       const ids = await contacts.purge(projectId, chatbotId, own);
       for (const id of ids) gone.push({ chatbot_id: chatbotId, id });
@@ -75,7 +75,7 @@ export const eraseContacts = write({
         changes.push({ type: 'contacts.erased', chatbot_id: chatbotId, contact_ids: some, receipt_id: receiptId });
       }
     }
-    const erased = new Set(places.map(placeOf)).intersection(new Set(gone.map(placeOf))).size;
+    const erased = new Set(places.map(refKey)).intersection(new Set(gone.map(refKey))).size;
     const receipt = { receipt_id: null, erased_at: null, contacts: erased, reference } as Erased;
     if (isDry) return unchanged(receipt);
     return { output: { ...receipt, receipt_id: receiptId, erased_at: formatTimestamp(new Date()) }, changes };

@@ -17,7 +17,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { type Done, eventsOf } from './change/change.ts';
 import { isKnown } from './change/given.ts';
 import { accept, type Change, type Proposal, propose, proposeWithin } from './change/plan.ts';
-import { openWorkingSet, type Owner, store, type WorkingSet } from './change/working-set.ts';
+import { openWorkingSet, type ChatbotRef, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact, touched } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
 import { likeOthers } from './duplicates/pairs.ts';
@@ -49,7 +49,7 @@ export const importContacts = write({
 /** Decides the rows of a batch in their order, and stores what comes of them, unless it is a dry run. */
 export async function importRows(
   { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
-  owner: Owner,
+  owner: ChatbotRef,
   batch: Batch<Draft, StoredContact>,
 ) {
   const { rows, mode, isDry, earlier, planned } = batch;

@@ -2,7 +2,7 @@ import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
 import { propertiesOf } from '../validation.ts';
 import { type JsonSchema, object } from '../values/object-schema.ts';
 import { contactFields, contactIdSchema } from './contact.ts';
-import type { ListedContact, Place } from './store.ts';
+import type { ListedContact, ContactRef } from './store.ts';
 import { contactSchema, exampleView, type Include, type View, viewOf } from './view.ts';
 
 export const contactInProjectSchema: JsonSchema = {
@@ -31,7 +31,7 @@ export function viewInProject(contact: ListedContact & { chatbot_id: string }, i
 }
 
 /** The ids of each chatbot, each once, in an order that is always the same. */
-export function byChatbot(places: readonly Place[]): [chatbotId: string, ids: string[]][] {
+export function byChatbot(places: readonly ContactRef[]): [chatbotId: string, ids: string[]][] {
   const groups = Map.groupBy(places, (one) => one.chatbot_id);
   return [...groups]
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

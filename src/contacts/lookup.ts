@@ -9,7 +9,7 @@ import { decimalText } from '../values/text.ts';
 import { contactDetails, contactIdSchema } from './contact.ts';
 import { contactInProjectSchema, exampleInProject, viewInProject } from './in-project.ts';
 import { externalIdMax } from './properties.ts';
-import { type Caller, type OwnedContact, placeOf } from './store.ts';
+import { type Abortable, type OwnedContact, refKey } from './store.ts';
 import { contactSchema, exampleView, includeSchema, viewOf } from './view.ts';
 
 const valueKinds = ['email', 'phone', 'external_id'] as const;
@@ -106,7 +106,7 @@ async function find(
   projectId: string,
   chatbotId: string | undefined,
   { ids = [], ...given }: LookUp,
-  caller: Caller,
+  caller: Abortable,
 ): Promise<OwnedContact[]> {
   const sought = valueOf(given);
   if (sought) return contacts.lookup(projectId, chatbotId, sought.kind, sought.value, caller);
@@ -116,9 +116,9 @@ async function find(
     ({ id }) => id,
   );
   // A contact that stays is shown once for all ids that lead to it.
-  const shown = new Set(found.flatMap(({ id, contact }) => (contact.id === id ? placeOf(contact) : [])));
+  const shown = new Set(found.flatMap(({ id, contact }) => (contact.id === id ? refKey(contact) : [])));
   const isNew = (place: string) => !shown.has(place) && shown.add(place);
   return ids
     .flatMap((id) => byId.get(id) ?? [])
-    .flatMap(({ id, contact }) => (contact.id === id || isNew(placeOf(contact)) ? contact : []));
+    .flatMap(({ id, contact }) => (contact.id === id || isNew(refKey(contact)) ? contact : []));
 }

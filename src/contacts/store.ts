@@ -80,19 +80,19 @@ export interface Kept {
   replaced: ReplacedValues[];
 }
 
-export type Place = Pick<OwnedContact, 'chatbot_id' | 'id'>;
+export type ContactRef = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
 /** Names a contact in its project. */
-export function placeOf({ chatbot_id: chatbotId, id }: Place): string {
+export function refKey({ chatbot_id: chatbotId, id }: ContactRef): string {
   return JSON.stringify([chatbotId, id]);
 }
 
-export function everyPlaceIn({ contacts, deleted, merged }: Kept): Place[] {
+export function refsIn({ contacts, deleted, merged }: Kept): ContactRef[] {
   return [...contacts, ...deleted, ...merged];
 }
 
 /** Waits for an answer that may take long; the signal is aborted once it waits no more. */
-export interface Caller {
+export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -118,17 +118,17 @@ export interface ContactReads extends MergeReads {
     chatbotId: string | undefined,
     kind: 'email' | 'phone' | 'external_id',
     value: string,
-    caller?: Caller,
+    caller?: Abortable,
   ): Promise<OwnedContact[]>;
   /** With a caller, they take turns too. */
-  kept(projectId: string, places: readonly Place[], caller?: Caller): Promise<Kept>;
+  kept(projectId: string, places: readonly ContactRef[], caller?: Abortable): Promise<Kept>;
   /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
   findKept(
     projectId: string,
     kind: 'email' | 'phone' | 'external_id',
     value: string,
-    caller?: Caller,
-  ): Promise<Place[]>;
+    caller?: Abortable,
+  ): Promise<ContactRef[]>;
   /** A page of a list, and how many there are in all; undefined where there is no such chatbot. */
   page(
     projectId: string,

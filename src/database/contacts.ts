@@ -2,7 +2,7 @@ import type { StoredContact } from '../contacts/contact.ts';
 import {
   type ContactReads,
   type ContactWrites,
-  placeOf,
+  refKey,
   type RevisedContact,
   type SavedContact,
 } from '../contacts/store.ts';
@@ -66,10 +66,10 @@ export function contactReads(access: Access, binDays: number): ContactReads {
     resolve: async (projectId, chatbotId, ids) => {
       const chatbots = await chatbotsAmong(access, projectId, chatbotId);
       const live = await contactsUnder(access, projectId, chatbots, 'id', ids);
-      const [known, places] = [new Set(live.map(({ id }) => id)), new Set(live.map(placeOf))];
+      const [known, places] = [new Set(live.map(({ id }) => id)), new Set(live.map(refKey))];
       const missing = chatbots.length > 1 ? ids : ids.filter((id) => !known.has(id));
       const staying = await stayingUnder(access, projectId, chatbots, 'id', missing);
-      const others = staying.filter(({ id, contact }) => !places.has(placeOf({ ...contact, id })));
+      const others = staying.filter(({ id, contact }) => !places.has(refKey({ ...contact, id })));
       return [...live.map((contact) => ({ id: contact.id, contact })), ...others];
     },
     ...mergedReads(access),

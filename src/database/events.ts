@@ -39,7 +39,7 @@ export interface Recorded {
 }
 
 /** A feed and its last sequence. */
-interface Place {
+interface FeedState {
   feed: string;
   last: string;
 }
@@ -49,7 +49,7 @@ export interface LastEvent {
   id: string;
   /** How many events the project has in the transaction. */
   count: number;
-  place: Promise<Place | undefined>;
+  place: Promise<FeedState | undefined>;
 }
 
 /**
@@ -64,7 +64,7 @@ export function recordEvents(
   const changes = recorded.flatMap((one) => one.changes);
   if (changes.length === 0) return undefined;
   countAdded(connection, projectId, changes);
-  const place = connection.first<Place>(
+  const place = connection.first<FeedState>(
     sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
       returning cast(last_event as text) as last, feed`,
   );

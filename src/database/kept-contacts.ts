@@ -1,7 +1,7 @@
 import { byChatbot } from '../contacts/in-project.ts';
 import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
-import type { ContactReads, Kept, Place } from '../contacts/store.ts';
+import type { ContactReads, Kept, ContactRef } from '../contacts/store.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { chatbotsAmong, contactsUnder, keyColumn, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
@@ -36,7 +36,7 @@ export function keptReads(access: Connection): Pick<ContactReads, 'kept' | 'find
   };
 }
 
-async function keptOf(access: Connection, projectId: string, places: readonly Place[], turn: Turn): Promise<Kept> {
+async function keptOf(access: Connection, projectId: string, places: readonly ContactRef[], turn: Turn): Promise<Kept> {
   const kept: Kept = { contacts: [], deleted: [], merged: [], replaced: [] };
   for (const [chatbotId, ids] of byChatbot(places)) {
     const merged = await mergedWith(access, projectId, chatbotId, ids);
@@ -70,15 +70,15 @@ async function deletedAmong(
 const lookedThrough = 5_000;
 
 /** The bin and merged contacts have no index by these keys, as every deletion and merge would pay for it. */
-async function placesIn(connection: Connection, projectId: string, table: Sql, condition: Sql): Promise<Place[]> {
-  const found: Place[] = [];
-  for (let from: Place | undefined = { chatbot_id: '', id: '' }; from;) {
+async function placesIn(connection: Connection, projectId: string, table: Sql, condition: Sql): Promise<ContactRef[]> {
+  const found: ContactRef[] = [];
+  for (let from: ContactRef | undefined = { chatbot_id: '', id: '' }; from;) {
     const beyond: Sql = sql`project_id = ${projectId} and (chatbot_id, id) > (${from.chatbot_id}, ${from.id})`;
-    const end: Place | undefined = await connection.first<Place>(
+    const end: ContactRef | undefined = await connection.first<ContactRef>(
       sql`select chatbot_id, id from ${table} where ${beyond} order by chatbot_id, id limit 1 offset ${lookedThrough - 1}`,
     );
     const upTo = end ? sql`and (chatbot_id, id) <= (${end.chatbot_id}, ${end.id})` : sql``;
-    const rows = await connection.all<Place>(
+    const rows = await connection.all<ContactRef>(
       sql`select chatbot_id, id from ${table} where ${beyond} ${upTo} and ${condition}`,
     );
     found.push(...rows);
@@ -111,11 +111,11 @@ async function placesOfReplaced(
   projectId: string,
   kind: keyof typeof keyOf,
   key: string,
-): Promise<Place[]> {
-  const found: Place[] = [];
+): Promise<ContactRef[]> {
+  const found: ContactRef[] = [];
   let from = { chatbot_id: '', merged_at: '', id: '' };
   for (;;) {
-    const rows = await connection.all<ReplacedValues & Place>(
+    const rows = await connection.all<ReplacedValues & ContactRef>(
       sql`select chatbot_id, merged_at, id, contact_id, former from merges
         where project_id = ${projectId} and former is not null
           and (chatbot_id, merged_at, id) > (${from.chatbot_id}, ${from.merged_at}, ${from.id})

@@ -1,4 +1,4 @@
-import type { Caller } from '../contacts/store.ts';
+import type { Abortable } from '../contacts/store.ts';
 import { fairShares } from './shares.ts';
 
 /** Lets few look-ups of many contacts run at once. */
@@ -12,7 +12,7 @@ export const atOnce: Turn = { take: (work) => work(), throwIfGivenUp: () => {} }
 // A look-up holds all its contacts in memory: hundreds of large ones at once would exhaust it.
 const inShare = fairShares({ atOnce: 2, ofProject: 1, waiting: 32 });
 
-export function turnOf(projectId: string, caller: Caller): Turn {
+export function turnOf(projectId: string, caller: Abortable): Turn {
   const throwIfGivenUp = () => caller.signal?.throwIfAborted();
   const take: Turn['take'] = (work) =>
     inShare(

@@ -1,5 +1,5 @@
 import type { Alias, MergedContact } from '../contacts/merging/store.ts';
-import { placeOf } from '../contacts/store.ts';
+import { refKey } from '../contacts/store.ts';
 import { eachInTurn } from '../values/give-way.ts';
 import { contactsUnder, inParts } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';
@@ -52,9 +52,9 @@ export async function stayingUnder(...under: Under) {
   const merged = await leadsUnder(...under);
   const ids = [...new Set(merged.map((one) => one.merged_into))];
   const staying = await contactsUnder(connection, projectId, chatbotIds, 'id', ids);
-  const byPlace = new Map(staying.map((one) => [placeOf(one), one]));
+  const byPlace = new Map(staying.map((one) => [refKey(one), one]));
   return merged.flatMap(({ id, chatbot_id, merged_into: into }) => {
-    const contact = byPlace.get(placeOf({ chatbot_id, id: into }));
+    const contact = byPlace.get(refKey({ chatbot_id, id: into }));
     return contact ? { id, contact } : [];
   });
 }

@@ -2,7 +2,7 @@ import type { NewEvent } from '../events/event.ts';
 import type { OnAsked, Reads, Store, UnitOfWork } from '../store.ts';
 import type { Acknowledged } from './acknowledged.ts';
 import { apiKeyReads, apiKeyWrites } from './api-keys.ts';
-import { sharedTransactions, type Subject } from './batching/shared-transactions.ts';
+import { sharedTransactions, type WriteScope } from './batching/shared-transactions.ts';
 import { chatbotReads, chatbotWrites, type KnownChatbots, knownChatbots } from './chatbots.ts';
 import { contactReads, contactWrites } from './contacts.ts';
 import type { Access, Database, Transaction } from './database.ts';
@@ -50,7 +50,7 @@ function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonl
 }
 
 /** A write locks its chatbots first, as imports do, and its project last: two processes never wait for each other. */
-async function begin(connection: Transaction, { projectId, chatbotIds }: Subject): Promise<KnownChatbots> {
+async function begin(connection: Transaction, { projectId, chatbotIds }: WriteScope): Promise<KnownChatbots> {
   const known = knownChatbots(connection);
   for (const chatbotId of chatbotIds) await known.lock(projectId, chatbotId);
   return known;

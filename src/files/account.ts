@@ -31,7 +31,7 @@ export function emptyAccount() {
 }
 
 /** Hands `storeRows` the good rows of a batch while the next is read. After an error `account` says what is stored. */
-export async function importRows<Draft>(
+export async function importBatches<Draft>(
   batches: AsyncIterable<readonly ReadRow<Draft>[]>,
   storeRows: (rows: readonly Row<Draft>[]) => Promise<readonly Outcome[]>,
   options: AccountOptions,

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { shellWord } from '../values/shell-word.ts';
 import type { FoundColumns } from './column-planner.ts';
 import type { Format } from './formats.ts';
-import { isAboutSomebody, plain, shownHeading } from './headings.ts';
+import { isAboutSomebody, plainHeading, shownHeading } from './headings.ts';
 import { listHint } from './json.ts';
 
 const headingsShown = 100;
@@ -52,8 +52,8 @@ export function likelyOptions(fields: readonly string[], headings: readonly stri
 }
 
 export function likelyHeadings(field: string, headings: readonly string[]): string[] {
-  const word = plain(field).replace(/s$/, '');
-  const found = field === 'id' ? [] : headings.filter((heading) => plain(heading).includes(word));
+  const word = plainHeading(field).replace(/s$/, '');
+  const found = field === 'id' ? [] : headings.filter((heading) => plainHeading(heading).includes(word));
   // For example Vorname and Nachname.
   const joined = field === 'name' && found.length === 2 ? [`{${found.join('} {')}}`] : [];
   return [...joined, ...found];

@@ -1,5 +1,5 @@
 import { type Columns, headingsIn, type KnownColumns, matchColumns } from './columns.ts';
-import { plain } from './headings.ts';
+import { plainHeading } from './headings.ts';
 import { digestOrder } from './row-digest.ts';
 import { isOwnColumn } from './source-row.ts';
 
@@ -35,7 +35,7 @@ export function columnPlanner<Field extends string>(
 ): { planOf(headings: readonly string[]): Plan; found(): FoundColumns } {
   const known = isCsv ? { ...reader, columns: withoutObjects(reader.columns) } : reader;
   const kept = keepsColumns ? new Set<string>() : undefined;
-  const ignored = new Set(leftOut.map(plain));
+  const ignored = new Set(leftOut.map(plainHeading));
   const plans = new Map<string, Plan>();
   const all: string[] = [];
   const seen = new Set<string>();
@@ -78,8 +78,8 @@ export function columnPlanner<Field extends string>(
         headingsIn(text, all).map((heading) => ({ field, heading })),
       );
       for (const heading of leftOut) wanted.push({ field: '--leave-out', heading });
-      const has = new Set(all.map(plain));
-      const missing = wanted.filter(({ heading }) => !has.has(plain(heading)));
+      const has = new Set(all.map(plainHeading));
+      const missing = wanted.filter(({ heading }) => !has.has(plainHeading(heading)));
       return { headings: all, columns: matched(all), missing };
     },
   };

@@ -1,5 +1,5 @@
 import type { FileColumns } from '../values/field.ts';
-import { isAboutSomebody, plain } from './headings.ts';
+import { isAboutSomebody, plainHeading } from './headings.ts';
 import { isOwnColumn } from './source-row.ts';
 
 export interface KnownColumns<Field extends string> {
@@ -56,8 +56,8 @@ export function matchColumns<Field extends string>(
   kept?: Set<string>,
   ignored: ReadonlySet<string> = new Set(),
 ): Columns {
-  const isIgnored = (one: number) => ignored.has(plain(headings[one] ?? ''));
-  const plainHeadings = headings.map((heading, one) => (isIgnored(one) ? '' : plain(heading)));
+  const isIgnored = (one: number) => ignored.has(plainHeading(headings[one] ?? ''));
+  const plainHeadings = headings.map((heading, one) => (isIgnored(one) ? '' : plainHeading(heading)));
   const decided = new Map([...mapped].map(([field, text]) => [field, placesIn(text, plainHeadings)]));
   const taken = new Set([...decided.values()].flat());
   const place = (heading: string) => {
@@ -113,19 +113,19 @@ export function isPlace(part: number | string): part is number {
 }
 
 export function headingsIn(text: string, headings: readonly string[]): string[] {
-  const pieces = piecesOf(text, headings.map(plain));
+  const pieces = piecesOf(text, headings.map(plainHeading));
   return pieces.length === 1 ? pieces : pieces.filter((_, index) => index % 2 === 1);
 }
 
 function placesIn(text: string, plainHeadings: readonly string[]): (number | string)[] {
   const pieces = piecesOf(text, plainHeadings);
   const isHeading = (index: number) => pieces.length === 1 || index % 2 === 1;
-  return pieces.map((piece, index) => (isHeading(index) ? plainHeadings.indexOf(plain(piece)) : piece));
+  return pieces.map((piece, index) => (isHeading(index) ? plainHeadings.indexOf(plainHeading(piece)) : piece));
 }
 
 /** The text alone where it is a heading, else texts and headings in turn. */
 function piecesOf(text: string, plainHeadings: readonly string[]): string[] {
-  return plainHeadings.includes(plain(text)) ? [text] : text.split(/\{([^{}]*)\}/);
+  return plainHeadings.includes(plainHeading(text)) ? [text] : text.split(/\{([^{}]*)\}/);
 }
 
 function isWithin(parts: Parts, others: Parts): boolean {

@@ -1,5 +1,5 @@
 /** Drops case, accents, spaces, some signs, and a bracketed end such as a time zone. */
-export function plain(heading: string): string {
+export function plainHeading(heading: string): string {
   return heading
     .normalize('NFKD')
     .toLowerCase()

@@ -1,9 +1,9 @@
 import type { Batch, ConflictPolicy, Imported, Row } from '../imports.ts';
-import { type Account, type AccountOptions, importRows } from './account.ts';
+import { type Account, type AccountOptions, importBatches } from './account.ts';
 import { openImportMemory } from './import-memory.ts';
 import type { Reader, Reading } from './reading.ts';
 
-export interface Noun<Field extends string, Draft, Person> extends Reader<Field, Draft> {
+export interface Importer<Field extends string, Draft, Person> extends Reader<Field, Draft> {
   /** The keys of everybody who matters for a row. */
   keysOf(row: Row<Draft>): readonly string[];
   store(batch: Batch<Draft, Person>): Promise<Imported<Person>>;
@@ -18,7 +18,7 @@ interface ImportOptions extends AccountOptions {
 /** After an error `account` says what is stored. */
 export async function importPeople<Draft extends object, Person>(
   { batches }: Pick<Reading<Draft>, 'batches'>,
-  { keysOf, store }: Pick<Noun<string, Draft, Person>, 'keysOf' | 'store'>,
+  { keysOf, store }: Pick<Importer<string, Draft, Person>, 'keysOf' | 'store'>,
   options: ImportOptions,
   account: Account,
 ): Promise<void> {
@@ -32,5 +32,5 @@ export async function importPeople<Draft extends object, Person>(
     for (const { line, warning } of imported.warnings) options.onWarned?.(line, warning);
     return imported.outcomes;
   };
-  await importRows(batches, storeRows, options, account);
+  await importBatches(batches, storeRows, options, account);
 }

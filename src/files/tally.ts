@@ -1,5 +1,5 @@
 /** `lines` are the first ten thousand. */
-export interface Told {
+export interface TalliedMessage {
   message: string;
   count: number;
   lines: readonly number[];
@@ -17,7 +17,7 @@ export function linesIn(lines: readonly number[]): string {
 
 /** Counts messages; beyond a hundred different ones it counts them as "something else". */
 export function openTally() {
-  const found = new Map<string, Told & { lines: number[] }>();
+  const found = new Map<string, TalliedMessage & { lines: number[] }>();
   return {
     add: (line: number, text: string) => {
       const message = found.has(text) || found.size < kindsMax ? text : 'something else';
@@ -26,6 +26,6 @@ export function openTally() {
       if (told.lines.length < linesMax) told.lines.push(line);
       found.set(message, told);
     },
-    told: (): Told[] => [...found.values()].toSorted((a, b) => b.count - a.count),
+    told: (): TalliedMessage[] => [...found.values()].toSorted((a, b) => b.count - a.count),
   };
 }

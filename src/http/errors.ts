@@ -42,7 +42,7 @@ const httpErrors = {
 export type HttpErrorCode = keyof typeof httpErrors;
 export const httpErrorCodes = Object.keys(httpErrors) as HttpErrorCode[];
 
-interface Told {
+interface Details {
   message?: string | undefined;
   errors?: readonly FieldError[] | undefined;
   existing?: readonly string[] | undefined;
@@ -53,9 +53,9 @@ export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly code: HttpErrorCode;
   readonly headers: HeaderList;
-  readonly told: Told;
+  readonly told: Details;
 
-  constructor(code: HttpErrorCode, headers: HeaderList = [], told: Told = {}) {
+  constructor(code: HttpErrorCode, headers: HeaderList = [], told: Details = {}) {
     super(told.message ?? messageOf(code));
     this.code = code;
     this.headers = headers;
@@ -74,7 +74,7 @@ export function messageOf(code: HttpErrorCode): string {
 export function errorBody(
   code: HttpErrorCode,
   requestId: string,
-  { message = messageOf(code), errors, existing, merged_into }: Told = {},
+  { message = messageOf(code), errors, existing, merged_into }: Details = {},
 ): object {
   return {
     status: 'error',

@@ -9,7 +9,7 @@ import { type Counted, type CountRefusal, type RateLimit, tooMany } from './rate
 import type { Route } from './routes.ts';
 import type { Waiting } from './waiting.ts';
 
-export interface Parts {
+export interface GateParts {
   readonly store: Store;
   readonly log: Log;
   readonly keys: KnownKeys;
@@ -47,7 +47,7 @@ export function requireCovering(gate: Gate, { scopes }: Actor, operation: Route[
   if (missing !== undefined) throw gate.lacking(missing ?? '');
 }
 
-export function keyGate(parts: Parts): Gate {
+export function keyGate(parts: GateParts): Gate {
   return {
     limit: parts.limit,
     admit: (exchange) => admitKey(parts, exchange),
@@ -58,13 +58,13 @@ export function keyGate(parts: Parts): Gate {
 }
 
 /** Identifies the key and counts the request. Throws `unauthenticated` or `rate_limited`. */
-export async function admitKey(parts: Parts, exchange: Exchange): Promise<Actor> {
+export async function admitKey(parts: GateParts, exchange: Exchange): Promise<Actor> {
   const actor = await identify(parts, exchange);
   await enter(exchange, actor, parts.limit);
   return actor;
 }
 
-async function identify({ keys, countRefusal }: Parts, exchange: Exchange): Promise<Actor> {
+async function identify({ keys, countRefusal }: GateParts, exchange: Exchange): Promise<Actor> {
   const key = await keys.find(exchange.arrival);
   if (typeof key !== 'string') {
     return { type: 'key', id: key.id, projectId: key.project_id, scopes: key.scopes, requestId: exchange.id, key };

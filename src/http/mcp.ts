@@ -4,14 +4,14 @@ import type { Caller } from '../actor.ts';
 import { run } from '../operation.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
-import { admitKey, type Parts } from './gate.ts';
+import { admitKey, type GateParts } from './gate.ts';
 import type { IsOwn } from './origins.ts';
 import type { Endpoint } from './router.ts';
 
 export type McpEndpoint = (message: object, headers: Headers, caller: Caller) => Promise<Response>;
 
 /** `POST /mcp`: identify, limit, Host and Origin, message. Errors before the protocol have the envelope of `/v2`. */
-export function mcpPage(parts: Parts, endpoint: McpEndpoint, isOwn: IsOwn): Endpoint {
+export function mcpPage(parts: GateParts, endpoint: McpEndpoint, isOwn: IsOwn): Endpoint {
   return {
     path: '/mcp',
     method: 'POST',

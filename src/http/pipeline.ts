@@ -6,13 +6,13 @@ import { hashSecret } from '../values/secret.ts';
 import { readBody, readShortBody, type RequestBody } from './body.ts';
 import { HttpError, toHttpError } from './errors.ts';
 import { type Exchange, successText } from './exchange.ts';
-import { charge, type Gate, type Parts, requireCovering } from './gate.ts';
+import { charge, type Gate, type GateParts, requireCovering } from './gate.ts';
 import { etagOf, isExpected, isMatch, jsonType } from './headers.ts';
 import { idempotencyOf, inputOf } from './input.ts';
 import type { Endpoint } from './router.ts';
 import { type Params, type Route, routes } from './routes.ts';
 
-export function pipeline(parts: Parts, gate: Gate): (route: Route) => Endpoint {
+export function pipeline(parts: GateParts, gate: Gate): (route: Route) => Endpoint {
   return (route) => {
     const { method, path, operation } = route;
     if (operation.scope === 'invitation') {
@@ -44,7 +44,7 @@ export function pipeline(parts: Parts, gate: Gate): (route: Route) => Endpoint {
 
 /** A caller who lost the right meanwhile gets what they would get now. */
 async function performWaiting(
-  { store, waiting }: Parts,
+  { store, waiting }: GateParts,
   gate: Gate,
   exchange: Exchange,
   route: Route,
@@ -65,7 +65,7 @@ async function performWaiting(
 
 /** Serves a request without a key: the token of an invitation, in the body, names the member who acts. */
 async function serveInvited(
-  { store, countRefusal }: Parts,
+  { store, countRefusal }: GateParts,
   exchange: Exchange,
   route: Route,
   params: Params,

@@ -15,12 +15,12 @@ export class CallRefusal extends Error {
   }
 }
 
-type Told = readonly [sentence: string, next: string];
+type Advice = readonly [sentence: string, next: string];
 
-const internal: Told = ['Roster failed for an unexpected reason', 'Try once more, then tell the operator of Roster.'];
+const internal: Advice = ['Roster failed for an unexpected reason', 'Try once more, then tell the operator of Roster.'];
 
 /** The sentences for the model. None quotes what people wrote. */
-const told: Partial<Record<ErrorCode, Told>> = {
+const told: Partial<Record<ErrorCode, Advice>> = {
   ambiguous_match: ['Several people match', 'Choose one of the ids in `existing`, and match by that id.'],
   conflict: [
     'Another person already has a value that must be unique',

@@ -19,7 +19,7 @@ import {
   memberView,
 } from './member.ts';
 
-type Answered = ReturnType<typeof memberView> | Beyond;
+type UpdatedMember = ReturnType<typeof memberView> | Beyond;
 
 export const updateMember = write({
   name: 'updateMember',
@@ -42,7 +42,11 @@ export const updateMember = write({
     render: (reads, actor, _kept, { memberId }) => memberNow(reads, actor, memberId),
   },
   current: async (unit, actor, { memberId }) => (await lockMember(unit, actor, memberId)).revision,
-  run: async (unit, actor, { memberId, roles, ...options }): Promise<Written<Answered | Revised<Answered>>> => {
+  run: async (
+    unit,
+    actor,
+    { memberId, roles, ...options },
+  ): Promise<Written<UpdatedMember | Revised<UpdatedMember>>> => {
     const before = await lockMember(unit, actor, memberId);
     const gained = roles.filter((role) => !before.roles.includes(role));
     requireMayGive(actor, gained);

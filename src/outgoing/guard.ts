@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 import { targetIn } from '../values/target.ts';
-import type { Refusal } from '../webhooks/outgoing.ts';
+import type { UrlRefusal } from '../webhooks/outgoing.ts';
 import { isNear, isPublic, plainAddress } from './addresses.ts';
 
 /** The addresses of a host; none where it has none. `isNamed`: the operator names this host. */
@@ -26,7 +26,7 @@ export function openGuard(allow: readonly string[], lookup: Lookup) {
     targets.some((target) => target.isHost === isHost && target.holds(place, port));
 
   /** Looks the name up once, for `limitMs` at most. Throws the signal's reason. */
-  return async (text: string, limitMs: number, signal: AbortSignal): Promise<Checked | Refusal> => {
+  return async (text: string, limitMs: number, signal: AbortSignal): Promise<Checked | UrlRefusal> => {
     signal.throwIfAborted();
     const url = URL.parse(text);
     if (url === null) return 'malformed';

@@ -1,9 +1,17 @@
 /** Why nothing may be sent to a URL. */
-export const refusals = ['malformed', 'scheme', 'user_in_url', 'unresolved', 'forbidden_address'] as const;
-export type Refusal = (typeof refusals)[number];
+export const urlRefusals = ['malformed', 'scheme', 'user_in_url', 'unresolved', 'forbidden_address'] as const;
+export type UrlRefusal = (typeof urlRefusals)[number];
 
 /** Why an attempt failed; a status that is not 2xx is `status`, 3xx is `redirect`. */
-export const failures = [...refusals, 'no_connection', 'tls', 'timeout', 'closed_early', 'redirect', 'status'] as const;
+export const failures = [
+  ...urlRefusals,
+  'no_connection',
+  'tls',
+  'timeout',
+  'closed_early',
+  'redirect',
+  'status',
+] as const;
 export type Failure = (typeof failures)[number];
 
 export interface Attempt {
@@ -19,7 +27,7 @@ export interface Attempt {
 /** The port on the world outside. */
 export interface Outgoing {
   /** Why nothing may be sent there; undefined where it may. Looks the name up once. */
-  refusalOf(url: string): Promise<Refusal | undefined>;
+  refusalOf(url: string): Promise<UrlRefusal | undefined>;
   /** Posts once by the same guard, follows no redirect. Throws only the signal's reason. */
   post(
     request: { url: string; headers: Readonly<Record<string, string>>; body: string },

@@ -6,7 +6,7 @@ import { nextRevision, revised } from '../revision.ts';
 import type { Reads, UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
-import type { Outgoing, Refusal } from './outgoing.ts';
+import type { Outgoing, UrlRefusal } from './outgoing.ts';
 
 export const payloads = ['thin', 'full'] as const;
 export const states = ['active', 'failing', 'disabled'] as const;
@@ -107,7 +107,7 @@ export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectI
   return requireFound(await webhooks.findForUpdate(projectId, webhookId), 'webhook');
 }
 
-const objections: Readonly<Record<Refusal, string>> = {
+const objections: Readonly<Record<UrlRefusal, string>> = {
   malformed: 'must be a URL',
   scheme: 'must begin with https://; ROSTER_WEBHOOK_ALLOW of the operator opens http:// to other places',
   user_in_url: 'must hold no user and no password',
@@ -122,7 +122,7 @@ export function requireOutgoing(outgoing: Outgoing | undefined): Outgoing {
 }
 
 /** Throws `invalid` where the guard has refused the URL. */
-export function requireAllowed(refusal: Refusal | undefined): void {
+export function requireAllowed(refusal: UrlRefusal | undefined): void {
   if (refusal) throw invalid([{ field: 'url', code: 'not_allowed', message: objections[refusal] }]);
 }
 

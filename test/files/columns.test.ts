@@ -4,7 +4,7 @@ import { contactImportFields } from '../../src/contacts/columns.ts';
 import { contactReader } from '../../src/contacts/draft.ts';
 import { pick } from '../../src/files/cells.ts';
 import { matchColumns } from '../../src/files/columns.ts';
-import { plain } from '../../src/files/headings.ts';
+import { plainHeading } from '../../src/files/headings.ts';
 
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
   matchColumns(headings, contactReader, new Map(Object.entries(mapped)));
@@ -12,8 +12,8 @@ const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match
 
 describe('columns', () => {
   it('are known without regard to case, spaces, _ and -', () => {
-    expect(plain('Signed up (UTC)')).toBe('signedup');
-    expect(['E-mail', 'e_MAIL', ' Email ', 'E - M A I L'].map(plain)).toEqual(Array(4).fill('email'));
+    expect(plainHeading('Signed up (UTC)')).toBe('signedup');
+    expect(['E-mail', 'e_MAIL', ' Email ', 'E - M A I L'].map(plainHeading)).toEqual(Array(4).fill('email'));
   });
 
   it('join first and last name where there is no full one, row by row', () => {

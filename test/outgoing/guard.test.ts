@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 
 import { openOutgoing } from '../../src/outgoing/outgoing.ts';
-import type { Refusal } from '../../src/webhooks/outgoing.ts';
+import type { UrlRefusal } from '../../src/webhooks/outgoing.ts';
 
 /** Answers each question with the next of these; the last one again and again. */
 function aResolver(...answers: string[][]) {
@@ -103,7 +103,7 @@ const insideNetworks = [
   'https://[64:ff9b::a9fe:a9fe]/',
   'https://[2002:c0a8:101::1]/',
 ];
-const others: [string, Refusal][] = [
+const others: [string, UrlRefusal][] = [
   ['https://[fe80::1%25eth0]/', 'malformed'],
   ['https://[fe80::1%eth0]/', 'malformed'],
   ['https://127.0.0.1.5/', 'malformed'],
@@ -124,8 +124,8 @@ const others: [string, Refusal][] = [
   ['https://no-such.example/', 'unresolved'],
   ['https://./', 'unresolved'],
 ];
-const hostile: [string, Refusal][] = [
-  ...[...loopback, ...insideNetworks].map((url): [string, Refusal] => [url, 'forbidden_address']),
+const hostile: [string, UrlRefusal][] = [
+  ...[...loopback, ...insideNetworks].map((url): [string, UrlRefusal] => [url, 'forbidden_address']),
   ...others,
 ];
 
@@ -216,7 +216,7 @@ describe('the guard', () => {
 });
 
 describe('what the operator allows', () => {
-  it.each<[allow: string, url: string, Refusal?]>([
+  it.each<[allow: string, url: string, UrlRefusal?]>([
     ['10.0.0.0/8', 'https://10.1.2.3/'],
     ['10.0.0.0/8', 'http://10.1.2.3:8080/'],
     ['10.0.0.0/8', 'https://[::ffff:10.1.2.3]/'],

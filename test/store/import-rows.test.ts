@@ -6,7 +6,7 @@ import { rowSender } from '../../console/src/pages/import/send-rows.ts';
 import { operator } from '../../src/actor.ts';
 import { contactReader } from '../../src/contacts/draft.ts';
 import { type GivenRow, importContactRows, type RowsToImport } from '../../src/contacts/import-rows.ts';
-import { emptyAccount, importRows } from '../../src/files/account.ts';
+import { emptyAccount, importBatches } from '../../src/files/account.ts';
 import { openReading, type ReadingOptions } from '../../src/files/reading.ts';
 import { type ConflictPolicy, conflictPolicies } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
@@ -72,7 +72,7 @@ async function aDesk(store: Store) {
       };
       const failures: unknown[] = [];
       const send = rowSender({ policy, dryRun, post, rowsMax, onFailed: (error) => failures.push(error) });
-      const imported = importRows(batches, send, counting, account);
+      const imported = importBatches(batches, send, counting, account);
       if (answered === Infinity) await imported;
       else await expect(imported).rejects.toThrow();
       expect(failures).toHaveLength(answered === Infinity ? 0 : 1);

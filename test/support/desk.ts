@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { StoredContact } from '../../src/contacts/contact.ts';
 import type { Account } from '../../src/files/account.ts';
-import type { Told } from '../../src/files/tally.ts';
+import type { TalliedMessage } from '../../src/files/tally.ts';
 import { anInstallation, aProjectThere, type Installation } from './process.ts';
 
 /** A file of test/data. */
@@ -40,7 +40,7 @@ export async function withDesk(): Promise<Desk> {
   };
 }
 
-type Report = Account & { encoding: string; left_out: Told[]; warnings: Told[] };
+type Report = Account & { encoding: string; left_out: TalliedMessage[]; warnings: TalliedMessage[] };
 
 /** The report of an import, 0 where nothing is given. */
 export const account = (given: Partial<Report>): Report => ({

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { type Account, emptyAccount } from '../../files/account.ts';
 import type { KnownColumns, OpenFields } from '../../files/columns.ts';
 import { type Format, formatOfName } from '../../files/formats.ts';
-import { importPeople, type Noun } from '../../files/import.ts';
+import { importPeople, type Importer } from '../../files/import.ts';
 import { openInput } from '../../files/input.ts';
 import { openReading } from '../../files/reading.ts';
 import { openRejects } from '../../files/rejects.ts';
@@ -16,7 +16,7 @@ import { interruptible } from '../signals.ts';
 import type { ImportFlags } from './import-options.ts';
 import { importReport } from './import-report.ts';
 
-interface ImportedNoun<Field extends string, Draft, Person> extends Noun<Field, Draft, Person> {
+interface ImportedNoun<Field extends string, Draft, Person> extends Importer<Field, Draft, Person> {
   noun: 'contacts' | 'members';
   /** The flags that say where. */
   where: readonly string[];

@@ -3,9 +3,9 @@ import type { Picked } from '../../files/cells.ts';
 import { likelyOptions, mapOptions } from '../../files/column-check.ts';
 import type { FoundColumns } from '../../files/column-planner.ts';
 import { isPlace, type KnownColumns, type OpenFields } from '../../files/columns.ts';
-import { isAboutSomebody, plain, whichHeading } from '../../files/headings.ts';
+import { isAboutSomebody, plainHeading, whichHeading } from '../../files/headings.ts';
 import type { Reading } from '../../files/reading.ts';
-import { linesIn, openTally, type Told } from '../../files/tally.ts';
+import { linesIn, openTally, type TalliedMessage } from '../../files/tally.ts';
 import type { UniqueColumns } from '../../files/unique-columns.ts';
 import { listing, note, printResult } from '../output.ts';
 import type { ImportFlags } from './import-options.ts';
@@ -56,7 +56,7 @@ export function importReport(flags: ImportFlags, clear: () => void, { open, need
   };
 }
 
-function tallied(all: readonly Told[], hasLines: boolean): string {
+function tallied(all: readonly TalliedMessage[], hasLines: boolean): string {
   const width = String(all[0]?.count ?? '').length;
   const told = all.map(({ message, count, lines }) => {
     return `${String(count).padStart(width)} × ${message}${hasLines ? ` (${linesIn(lines)})` : ''}`;
@@ -80,7 +80,7 @@ function columnNotes(
   unwanted: readonly string[],
   clear: () => void,
 ) {
-  const isUnwanted = new Set(unwanted.map(plain));
+  const isUnwanted = new Set(unwanted.map(plainHeading));
   const told = new Set<string>();
   const tell = (line: string) => {
     if (!told.has(line)) note(line);
@@ -100,14 +100,15 @@ function columnNotes(
     for (const { field, heading } of missing) tell(`${field}: no object has "${heading}"`);
     const fresh = leftOut.filter((place) => !told.has(`left out ${place}`));
     for (const place of fresh) told.add(`left out ${place}`);
-    const why = (heading: string) => (isUnwanted.has(plain(heading)) ? ', as told' : whyNot(heading, sources, open));
+    const why = (heading: string) =>
+      isUnwanted.has(plainHeading(heading)) ? ', as told' : whyNot(heading, sources, open);
     for (const [reason, places] of Map.groupBy(fresh, (place) => why(headings[place] ?? ''))) {
       note(`left out${reason}: ${places.map((place) => whichHeading(headings, place)).join(', ')}`);
     }
     const without = needed.filter((field) => !sources.has(field));
     const options = likelyOptions(
       without,
-      leftOut.map((place) => headings[place] ?? '').filter((heading) => !isUnwanted.has(plain(heading))),
+      leftOut.map((place) => headings[place] ?? '').filter((heading) => !isUnwanted.has(plainHeading(heading))),
     );
     if (options.length > 0) tell(`did you mean ${options.slice(0, suggestionsShown).join('? Or ')}?`);
   };

@@ -7,7 +7,7 @@ import { note } from '../output.ts';
 import { type Flags, repeated } from '../parts.ts';
 import { inChatbot, type InChatbot, theContact, thing } from '../places.ts';
 import { plain } from '../plain.ts';
-import { allInText, contactText, contactsText, included, type View } from './shown.ts';
+import { allInText, contactText, contactsText, included } from './shown.ts';
 
 const changes = { settings: ['databaseUrl', 'binDays'] } as const;
 
@@ -73,7 +73,7 @@ export const unmerge = plain('unmerge', undoMerge, theMerge, {
   more: undoOnce,
   takes: { include: allInText },
   input: included,
-  text: ({ contacts }) => contactsText(contacts as View[]),
+  text: ({ contacts }) => contactsText(contacts),
   after: ({ kept }, { json }) => {
     if (json !== true && kept.length > 0) note(`Not undone, because changed since: ${kept.join(', ')}.`);
   },

@@ -1,6 +1,7 @@
 import { discloseContacts } from '../../contacts/disclose.ts';
 import { type Erased, eraseContacts } from '../../contacts/erase.ts';
 import { placesMax } from '../../contacts/in-project.ts';
+import type { View } from '../../contacts/view.ts';
 import { AppError } from '../../errors.ts';
 import { forGood } from '../confirm.ts';
 import { note, printResult } from '../output.ts';
@@ -9,7 +10,7 @@ import { inAProject } from '../places.ts';
 import { type Here, placed } from '../plain.ts';
 import { taking } from '../taking.ts';
 import { onlyOneOf, valueFrom, valueOptions } from './look-up.ts';
-import { contactsText, type View } from './shown.ts';
+import { contactsText } from './shown.ts';
 
 const sought = taking(discloseContacts, valueOptions);
 onlyOneOf(sought.options);

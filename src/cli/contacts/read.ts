@@ -3,7 +3,7 @@ import type { Option } from 'commander';
 import { listContacts } from '../../contacts/list.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
 import { searchContacts, searchAllContacts } from '../../contacts/search.ts';
-import type { Include } from '../../contacts/view.ts';
+import type { Include, View } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, noteNext, noteUnlessJson, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
@@ -11,7 +11,7 @@ import { inChatbot, inChatbotOrAll, type InChatbot, type InChatbotOrAll, theCont
 import { placed, plain } from '../plain.ts';
 import { optionFor, taking } from '../taking.ts';
 import { conditionLists, conditionsOf, whereOption } from './conditions.ts';
-import { allInText, contactsTable, contactsText, contactText, included, includeOption, type View } from './shown.ts';
+import { allInText, contactsTable, contactsText, contactText, included, includeOption } from './shown.ts';
 
 type Page = { next_cursor: string | null; contacts: View[] };
 

@@ -1,11 +1,9 @@
 import type { Option } from 'commander';
 
-import { includes } from '../../contacts/view.ts';
+import { includes, type View } from '../../contacts/view.ts';
 import { listing } from '../output.ts';
 import { table } from '../table.ts';
 import { includedOf, optionFor } from '../taking.ts';
-
-export type View = Record<string, unknown>;
 
 /** A contact for a person: its attributes are named as `--set` takes them. */
 export function contactText(view: View): string {

@@ -5,7 +5,7 @@ import { confirmBy } from '../confirm.ts';
 import { Exit, exitCodes, UsageError } from '../failures.ts';
 import { counted, note, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { inChatbot, type InChatbot, type Place } from '../places.ts';
+import { inChatbot, type InChatbot, type CommandPlace } from '../places.ts';
 import type { Here } from '../plain.ts';
 import { progress } from '../progress.ts';
 import { untilInterrupted } from '../signals.ts';
@@ -14,7 +14,7 @@ import { conditionsOf, whereOption } from './conditions.ts';
 export type Many = Flags<InChatbot & { contactId?: string; where?: string[]; yes?: boolean }>;
 
 /** One contact by its id, or all that meet conditions. */
-export const oneOrMany: Place<InChatbot & { contactId?: string; where?: string[] }, { chatbotId: string }> = {
+export const oneOrMany: CommandPlace<InChatbot & { contactId?: string; where?: string[] }, { chatbotId: string }> = {
   ...inChatbot,
   args: { '[contact-id]': 'its id, as "contacts list" shows it; or --where' },
   find: (store, given) => {

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 import { restore, type RestoreReport } from '../../database/upkeep/restore.ts';
-import type { Taken } from '../../database/upkeep/take-away.ts';
+import type { TakenAway } from '../../database/upkeep/take-away.ts';
 import { fileStamp } from '../../values/timestamp.ts';
 import { openUsable } from '../open.ts';
 import { age, counted, note } from '../output.ts';
@@ -82,7 +82,7 @@ function lostIn({ keys, webhooks }: NonNullable<RestoreReport['lost']>): string[
   ];
 }
 
-const words: Record<keyof Taken, [one: string, many: string]> = {
+const words: Record<keyof TakenAway, [one: string, many: string]> = {
   projects: ['project deleted', 'projects deleted'],
   chatbots: ['chatbot deleted', 'chatbots deleted'],
   contacts_purged: ['contact purged', 'contacts purged'],
@@ -100,9 +100,9 @@ const words: Record<keyof Taken, [one: string, many: string]> = {
   webhooks_changed: ['webhook changed', 'webhooks changed'],
 };
 
-function listOf(taken: Taken): string[] {
+function listOf(taken: TakenAway): string[] {
   return Object.entries(words).flatMap(([kind, [one, many]]) => {
-    const number = taken[kind as keyof Taken];
+    const number = taken[kind as keyof TakenAway];
     return number === 0 ? [] : [counted(number, one, many)];
   });
 }

@@ -6,7 +6,7 @@ import type { ContactWrites } from '../store.ts';
 import type { Given } from './given.ts';
 import { keysOf, keysToLoad } from './match.ts';
 import type { Change } from './plan.ts';
-import type { Owner, WorkingSet } from './working-set.ts';
+import type { ChatbotRef, WorkingSet } from './working-set.ts';
 
 /** The keys of merged contacts. Each leads to the contact that stays. */
 export class Aliases {
@@ -105,7 +105,7 @@ export function clearingNothing({ texts, attributes, tags }: Given): Given {
 /** Loads aliases of keys that find nobody, of contacts whose values a file, a mirror or an upsert may replace, and of all in several changes. */
 export async function findAliases(
   contacts: ContactWrites,
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   changes: readonly Pick<Change, 'op' | 'keys' | 'given' | 'mode'>[],
   live: ReadonlyMap<string, readonly StoredContact[]>,
 ): Promise<Aliases> {

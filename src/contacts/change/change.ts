@@ -5,12 +5,12 @@ import { formatTimestamp } from '../../values/timestamp.ts';
 import type { ContactWrites } from '../store.ts';
 import { propertiesAmong } from './given.ts';
 import { accept, type Change, type Proposal, proposeWithin } from './plan.ts';
-import { openWorkingSet, type Owner, store } from './working-set.ts';
+import { openWorkingSet, type ChatbotRef, store } from './working-set.ts';
 
 /** Makes one change and stores it, with an event if anything changed. Throws the error if it is refused. */
 export async function changeContact(
   contacts: ContactWrites,
-  owner: Owner,
+  owner: ChatbotRef,
   change: Change,
 ): Promise<Proposal & { changed: string[]; changes: NewEvent[] }> {
   const { decided, events } = await changeContacts(contacts, owner, [change]);
@@ -24,7 +24,7 @@ export async function changeContact(
 /** Makes changes in order and stores them. A refused change changes nothing and does not stop the others. */
 export async function changeContacts(
   contacts: ContactWrites,
-  owner: Owner,
+  owner: ChatbotRef,
   changes: readonly (Change | AppError)[],
 ): Promise<{ decided: (Proposal | AppError)[]; events: NewEvent[] }> {
   const sound = changes.filter((one) => 'op' in one);

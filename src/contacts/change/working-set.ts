@@ -7,7 +7,7 @@ import { type Aliases, findAliases, wasMerged } from './aliases.ts';
 import { keysOf, keysToLoad } from './match.ts';
 import { type Change, noContact } from './plan.ts';
 
-export interface Owner {
+export interface ChatbotRef {
   projectId: string;
   chatbotId: string;
 }
@@ -131,7 +131,7 @@ function haveSameKeys(one: StoredContact, other: StoredContact): boolean {
 /** Loads all contacts that matter for the changes. No one else writes them until the transaction ends. */
 export async function openWorkingSet(
   contacts: ContactWrites,
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   changes: readonly Pick<Change, 'op' | 'mode' | 'keys' | 'given' | 'ifNew'>[],
 ): Promise<WorkingSet> {
   const keys = new Set(changes.flatMap(keysToLoad));
@@ -159,7 +159,7 @@ export async function openWorkingSet(
 /** Stores the steps of the set. Returns whether removed contacts went to the bin or are purged. */
 export async function store(
   contacts: ContactWrites,
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   { steps, aliases }: WorkingSet,
 ): Promise<'deleted' | 'purged'> {
   let removal: 'deleted' | 'purged' = 'deleted';
@@ -177,7 +177,7 @@ export async function store(
 /** Returns a contact that no one else writes until the transaction ends, from the bin if asked. Throws `not_found`. */
 export async function requireContact(
   contacts: ContactReads & ContactWrites,
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   contactId: string,
   mayBeDeleted = false,
 ): Promise<StoredContact> {

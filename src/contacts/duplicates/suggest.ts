@@ -3,7 +3,7 @@ import { type Event, unchanged } from '../../events/event.ts';
 import { run, write } from '../../operation.ts';
 import type { Store } from '../../store.ts';
 import { byChatbot } from '../in-project.ts';
-import type { Place } from '../store.ts';
+import type { ContactRef } from '../store.ts';
 import { updatePairs, contactsOfStep } from './pairs.ts';
 import type { DuplicateProgress } from './store.ts';
 
@@ -54,7 +54,7 @@ export async function* suggestInProject(store: Store, name: string, projectId: s
         yield 0;
       }
     }
-    for (let stale: Place[]; (stale = await store.duplicates.staleAmong(projectId, contactsOfStep)).length > 0;) {
+    for (let stale: ContactRef[]; (stale = await store.duplicates.staleAmong(projectId, contactsOfStep)).length > 0;) {
       for (const [chatbotId, ids] of byChatbot(stale)) await step({ chatbotId, ids });
       yield 0;
     }
@@ -64,7 +64,7 @@ export async function* suggestInProject(store: Store, name: string, projectId: s
   }
 }
 
-function placesIn({ chatbot_id, contact_id, contact_ids }: Event): Place[] {
+function placesIn({ chatbot_id, contact_id, contact_ids }: Event): ContactRef[] {
   if (chatbot_id === null) return [];
   return [contact_id, ...(contact_ids ?? [])].flatMap((id) => (id === null ? [] : { chatbot_id, id }));
 }

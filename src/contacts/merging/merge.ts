@@ -14,7 +14,7 @@ import { differences } from '../change/given.ts';
 import { requireContact } from '../change/working-set.ts';
 import { contactIdSchema, type StoredContact, touched } from '../contact.ts';
 import { contactSchema, exampleView, includeSchema, type View, viewOf } from '../view.ts';
-import { type Lost, planMerge, type Taken, wrongField } from './plan.ts';
+import { type Lost, planMerge, type TakenFields, wrongField } from './plan.ts';
 
 export interface Merged {
   /** Null in a dry run. */
@@ -22,7 +22,7 @@ export interface Merged {
   undo_until: Timestamp | null;
   /** Null in a repeat if the contact is gone. */
   contact: View | null;
-  taken: Taken;
+  taken: TakenFields;
   lost: Lost[];
 }
 
@@ -120,8 +120,8 @@ export const mergeContacts = write({
     lost: [{ field: 'email', contact_id: '019aaaaa-0000-7000-8000-000000000000' }],
   },
   repeat: {
-    keep: ({ merge_id, undo_until, taken, lost }: Merged): Told => ({ merge_id, undo_until, taken, lost }),
-    render: async ({ contacts }, { projectId }, told: Told, { chatbotId, contactId, include }) =>
+    keep: ({ merge_id, undo_until, taken, lost }: Merged): MergeReport => ({ merge_id, undo_until, taken, lost }),
+    render: async ({ contacts }, { projectId }, told: MergeReport, { chatbotId, contactId, include }) =>
       answered(told, await contacts.findWhole(projectId, chatbotId, contactId), include),
   },
   current: async (unit, { projectId }, input) => {
@@ -170,10 +170,10 @@ async function partsOf({ chatbots, contacts }: UnitOfWork, projectId: string, in
   return { request, target, earlier, sources };
 }
 
-type Told = Omit<Merged, 'contact'>;
+type MergeReport = Omit<Merged, 'contact'>;
 
 function answered(
-  { merge_id, undo_until, taken, lost }: Told,
+  { merge_id, undo_until, taken, lost }: MergeReport,
   contact: StoredContact | undefined,
   include: Merge['include'],
 ): Merged | Revised<Merged> {

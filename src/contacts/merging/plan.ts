@@ -53,7 +53,7 @@ function areSame(some: readonly Value[], others: readonly Value[]): boolean {
 }
 
 /** For each field, the id of the contact that it came from. */
-export type Taken = Record<string, string>;
+export type TakenFields = Record<string, string>;
 
 export interface Lost {
   field: string;
@@ -80,11 +80,11 @@ export function replacedIn({ values }: Former): Record<string, Value | readonly 
 }
 
 /** Plans a merge: the values of the target win, then those of the oldest source; `keep` names another for a field. */
-export function planMerge(target: StoredContact, sources: readonly StoredContact[], keep: Readonly<Taken>) {
+export function planMerge(target: StoredContact, sources: readonly StoredContact[], keep: Readonly<TakenFields>) {
   const people = [target, ...sources.toSorted(oldestFirst)];
   const keeperOf = (field: string) => people.find(({ id }) => Object.hasOwn(keep, field) && id === keep[field]);
   const after = { ...target };
-  const taken: Taken = {};
+  const taken: TakenFields = {};
   const former: Former = { values: {}, tags: [] };
   for (const field of [...textFields, ...new Set(people.flatMap(attributeFieldsOf))]) {
     const winner = keeperOf(field) ?? people.find((one) => valuesOf(one, field).some((value) => value !== null));
@@ -129,7 +129,7 @@ function lostOf(one: StoredContact, after: StoredContact): Lost[] {
 }
 
 /** Plans an undo of what the target took; `kept` names what somebody has changed since. */
-export function planUndo(target: StoredContact, sources: readonly StoredContact[], taken: Taken, former: Former) {
+export function planUndo(target: StoredContact, sources: readonly StoredContact[], taken: TakenFields, former: Former) {
   const after = { ...target };
   const kept: string[] = [];
   for (const [field, id] of Object.entries(taken)) {

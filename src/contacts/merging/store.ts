@@ -1,6 +1,6 @@
 import type { Timestamp } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
-import type { Caller, OwnedContact } from '../store.ts';
+import type { Abortable, OwnedContact } from '../store.ts';
 
 /** A contact that was merged into another one. Once the merge can no longer be undone, only its id and keys are left. */
 export interface MergedContact extends OwnedContact {
@@ -49,7 +49,7 @@ export interface MergeReads {
     projectId: string,
     chatbotId: string,
     contactIds: readonly string[],
-    caller?: Caller,
+    caller?: Abortable,
   ): Promise<MergedContact[]>;
   findMerge(projectId: string, chatbotId: string, mergeId: string): Promise<StoredMerge | undefined>;
 }

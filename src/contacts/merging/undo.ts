@@ -9,12 +9,12 @@ import { Aliases } from '../change/aliases.ts';
 import { differences } from '../change/given.ts';
 import { keysOf } from '../change/match.ts';
 import { conflict, contactsExhausted } from '../change/plan.ts';
-import { type Owner, WorkingSet } from '../change/working-set.ts';
+import { type ChatbotRef, WorkingSet } from '../change/working-set.ts';
 import { type StoredContact, touched } from '../contact.ts';
 import type { SavedContact } from '../store.ts';
 import { contactSchema, exampleView, includeSchema, viewOf } from '../view.ts';
 import { fieldName, mergeIdSchema, undoUntil } from './merge.ts';
-import { type Former, planUndo, type Taken } from './plan.ts';
+import { type Former, planUndo, type TakenFields } from './plan.ts';
 import { sourcesIn } from './store.ts';
 
 export const undoMerge = write({
@@ -54,7 +54,7 @@ export const undoMerge = write({
     const now = formatTimestamp(new Date());
     const owner = { projectId, chatbotId };
     const { merge, former, target, sources } = await partsOf(contacts, owner, mergeId, now);
-    const { taken } = JSON.parse(merge.result) as { taken: Taken };
+    const { taken } = JSON.parse(merge.result) as { taken: TakenFields };
     const { after, kept } = planUndo(target, sources, taken, JSON.parse(former) as Former);
     const back = sources.map((one) => touched(one, now));
     const stays = differences(target, after).length === 0 ? target : touched(after, now);
@@ -72,7 +72,7 @@ export const undoMerge = write({
 /** A merge that can be undone, with its contacts as they are. Throws `not_found`, and `conflict` if none stays. */
 async function partsOf(
   contacts: UnitOfWork['contacts'],
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   mergeId: string,
   now: Timestamp,
 ) {
@@ -96,7 +96,7 @@ async function partsOf(
 /** Throws `conflict` if another contact has an id or an external id that would come back. */
 async function requireFree(
   contacts: UnitOfWork['contacts'],
-  { projectId, chatbotId }: Owner,
+  { projectId, chatbotId }: ChatbotRef,
   target: SavedContact,
   back: readonly StoredContact[],
 ): Promise<void> {

@@ -8,14 +8,14 @@ import { through } from './through.ts';
 import { openWriteBehind, type WriteBehind } from './write-behind.ts';
 
 /** The subject of a write: writes of one chatbot wait for each other. A write of several has no `chatbotId`. */
-export interface Subject {
+export interface WriteScope {
   projectId: string;
   chatbotId?: string | undefined;
   chatbotIds: readonly string[];
 }
 
 interface Entry<Part, State> {
-  subject: Subject;
+  subject: WriteScope;
   work: (connection: Transaction, state: State) => Promise<Part>;
   signal: AbortSignal | undefined;
   settle: PromiseWithResolvers<Part>;
@@ -31,7 +31,7 @@ const togetherMs = 100;
 
 interface Frame<Part, State> {
   /** Runs before the first work, with its subject. Its result goes to all works of the transaction. */
-  begin: (connection: Transaction, subject: Subject) => Promise<State>;
+  begin: (connection: Transaction, subject: WriteScope) => Promise<State>;
   /** Runs after the last work, with the results of those that succeeded. */
   end: (connection: Transaction, parts: readonly Part[]) => void;
 }
@@ -65,7 +65,7 @@ export function sharedTransactions<Part, State>(database: Database, frame: Frame
     void drain(queue, waiting);
     return waiting;
   };
-  return (subject: Subject, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
+  return (subject: WriteScope, work: Entry<Part, State>['work'], signal?: AbortSignal): Promise<Part> => {
     const entry: Entry<Part, State> = { subject, work, signal, settle: Promise.withResolvers<Part>() };
     const waiting = join(entry);
     if (!signal) return entry.settle.promise;

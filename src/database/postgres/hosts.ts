@@ -63,12 +63,12 @@ export function isInTheClear(url: string): boolean {
 const keepAliveInitialDelayMillis = 30_000;
 
 /** A connection and the backend process that serves it, which a pooler may hide. */
-export interface Session {
+export interface PostgresSession {
   client: Client;
   pid: number;
 }
 
-export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Session> {
+export async function connect(hosts: Hosts, options: ConnectOptions): Promise<PostgresSession> {
   const clients: Client[] = [];
   try {
     // In parallel: a host that does not answer must not delay the others.
@@ -86,7 +86,7 @@ export async function connect(hosts: Hosts, options: ConnectOptions): Promise<Se
   }
 }
 
-async function makeReady(client: Client, hosts: Hosts, options: ConnectOptions): Promise<Session> {
+async function makeReady(client: Client, hosts: Hosts, options: ConnectOptions): Promise<PostgresSession> {
   const endsAt = performance.now() + options.connectTimeoutMs;
   const before = [...limitsOf(hosts, options), ...(hosts.needsWritable ? [onlyWritable.text] : [])];
   try {

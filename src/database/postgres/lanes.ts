@@ -20,7 +20,7 @@ const retryAfterMs = 200;
 /** A connection that does not close in this time is destroyed. */
 const closeWithinMs = 500;
 
-export interface Unanswered {
+export interface PendingQuery {
   sentAt: number;
   kind: string;
   commits: boolean;
@@ -30,7 +30,7 @@ export interface Lane {
   client: Client;
   pid: number;
   holdBack: () => void;
-  unanswered: Set<Unanswered>;
+  unanswered: Set<PendingQuery>;
   isOpen: boolean;
   /** When the connection last led to a server that takes writes. */
   checkedAt: number;

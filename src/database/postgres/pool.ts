@@ -11,7 +11,7 @@ import {
   openLanes,
   type Send,
   sendOn,
-  type Unanswered,
+  type PendingQuery,
 } from './lanes.ts';
 
 export interface Pool extends AsyncDisposable {
@@ -167,7 +167,7 @@ function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
   return { lend, state };
 }
 
-function flows({ unanswered }: Lane, oldest: Unanswered): boolean {
+function flows({ unanswered }: Lane, oldest: PendingQuery): boolean {
   return unanswered.size < flowingMax && performance.now() - oldest.sentAt < slowMs;
 }
 

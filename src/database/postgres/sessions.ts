@@ -1,5 +1,5 @@
 import { toFailure, unavailable } from './failures.ts';
-import { connect, type ConnectOptions, destroy, type Hosts, pidOf, type Session } from './hosts.ts';
+import { connect, type ConnectOptions, destroy, type Hosts, pidOf, type PostgresSession } from './hosts.ts';
 
 const rounds = 4;
 
@@ -8,7 +8,7 @@ const rounds = 4;
  * be lost. It shows when several backends answer one connection, or one backend answers two. Closes the connection before it
  * throws. Returns false if it cannot know, because the pooler gives no second connection.
  */
-export async function requireSessions(own: Session, hosts: Hosts, options: ConnectOptions): Promise<boolean> {
+export async function requireSessions(own: PostgresSession, hosts: Hosts, options: ConnectOptions): Promise<boolean> {
   // PostgreSQL sends its pid while connecting; a pooler sends none, or an invented one.
   if ((own.client as unknown as { processID: number | null }).processID === own.pid) return true;
   const endsAt = performance.now() + options.connectTimeoutMs;

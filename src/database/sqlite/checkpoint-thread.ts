@@ -8,7 +8,7 @@ import { type FileIdentity, keptLog, requireSame } from './reader.ts';
 
 export type Kind = 'passive' | 'truncate';
 
-export type Answered = { isWhole: boolean } | { message: string; errcode: number | undefined };
+export type CheckpointAnswer = { isWhole: boolean } | { message: string; errcode: number | undefined };
 
 const identity = workerData as FileIdentity;
 let opened: DatabaseSync | undefined;
@@ -21,7 +21,7 @@ function open(): DatabaseSync {
   return db;
 }
 
-function answer(kind: Kind): Answered {
+function answer(kind: Kind): CheckpointAnswer {
   try {
     opened ??= open();
     return { isWhole: opened.prepare(`pragma wal_checkpoint(${kind})`).get()?.['busy'] === 0 };

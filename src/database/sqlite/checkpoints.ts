@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 
-import type { Answered, Kind } from './checkpoint-thread.ts';
+import type { CheckpointAnswer, Kind } from './checkpoint-thread.ts';
 import type { FileIdentity } from './reader.ts';
 import { askThread, endThread, entryOf, startThread } from './thread.ts';
 
@@ -21,7 +21,7 @@ export function openCheckpoints(identity: FileIdentity): Checkpoints {
   };
   return {
     make: async (kind) => {
-      const answered = await askThread<Answered>((thread ??= start()), kind);
+      const answered = await askThread<CheckpointAnswer>((thread ??= start()), kind);
       if ('isWhole' in answered) return answered.isWhole;
       throw Object.assign(new Error(answered.message), { errcode: answered.errcode });
     },

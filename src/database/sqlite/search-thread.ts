@@ -10,9 +10,9 @@ import { type FileIdentity, openReader, requireSame } from './reader.ts';
 
 // Entry of a thread of search-threads.ts. Each message is a search; null ends the thread.
 
-export type Asked = Parameters<Connection['search']> | null;
+export type SearchQuestion = Parameters<Connection['search']> | null;
 
-export type Answered =
+export type SearchAnswer =
   | { rows: FoundRow[] }
   | { error: { message: string; code?: AppError['code'] | undefined; errcode?: number | undefined } };
 
@@ -26,7 +26,7 @@ function open() {
   return { db, connection: connectionOn(db, (work) => work()) };
 }
 
-async function answer(asked: NonNullable<Asked>): Promise<Answered> {
+async function answer(asked: NonNullable<SearchQuestion>): Promise<SearchAnswer> {
   try {
     opened ??= open();
     const { db, connection } = opened;
@@ -43,7 +43,7 @@ async function answer(asked: NonNullable<Asked>): Promise<Answered> {
   }
 }
 
-parentPort?.on('message', (asked: Asked) => {
+parentPort?.on('message', (asked: SearchQuestion) => {
   if (asked) return void answer(asked).then((answered) => parentPort?.postMessage(answered));
   opened?.db.close();
   parentPort?.close();

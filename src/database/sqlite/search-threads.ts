@@ -5,7 +5,7 @@ import type { Connection } from '../database.ts';
 import { fairShares } from '../shares.ts';
 import { toFailure } from './failures.ts';
 import type { FileIdentity } from './reader.ts';
-import type { Answered, Asked } from './search-thread.ts';
+import type { SearchAnswer, SearchQuestion } from './search-thread.ts';
 import { askThread, endThread, entryOf, startThread } from './thread.ts';
 
 const limits = { atOnce: 2, ofProject: 1, waiting: 128 };
@@ -31,7 +31,7 @@ export function openSearchThreads(
     search: (...asked) =>
       inShare(asked[0], async () => {
         const thread = idle.pop() ?? start();
-        const answered = await askThread<Answered>(thread, asked satisfies Asked);
+        const answered = await askThread<SearchAnswer>(thread, asked satisfies SearchQuestion);
         idle.push(thread);
         if ('rows' in answered) return answered.rows;
         const { message, code, errcode } = answered.error;

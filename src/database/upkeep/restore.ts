@@ -15,7 +15,7 @@ import { type BackupReport, countTables, digestFile, sync, verifyBackup } from '
 import { migrate } from './migrate.ts';
 import { compareWith, type Comparison } from './restore-comparison.ts';
 import { lockWhole } from './sole-use.ts';
-import { takeAway, type Taken } from './take-away.ts';
+import { takeAway, type TakenAway } from './take-away.ts';
 
 export interface RestoreReport extends BackupReport {
   database: string;
@@ -27,8 +27,8 @@ export interface RestoreReport extends BackupReport {
   replaced: { newest_change: string | null; rows: Record<string, number> } | null;
   comparison: Comparison['relation'];
   /** Counts of what was taken away again; null if not compared, or if it comes back. */
-  taken_away: Taken | null;
-  comes_back: Taken | null;
+  taken_away: TakenAway | null;
+  comes_back: TakenAway | null;
   /** Keys and webhooks that were made after the backup, and so are in it no more; null if not compared. */
   lost: { keys: number; webhooks: number } | null;
   /** Keys that `--revoke-keys` has ended. */
@@ -79,14 +79,14 @@ export async function restore(
   return { ...report, pending: [], migrated, ...told, file, database, moved_aside };
 }
 
-type Told = Omit<RestoreReport, keyof BackupReport | 'database' | 'migrated' | 'moved_aside'>;
+type Findings = Omit<RestoreReport, keyof BackupReport | 'database' | 'migrated' | 'moved_aside'>;
 
 /** Migrates the copy of the backup, and takes away what the present database no longer has. */
 async function prepared(
   restored: string,
   { present, copy }: { present: string | undefined; copy: string },
   { asItWas = false, revokeKeys = false }: RestoreOptions,
-): Promise<Told> {
+): Promise<Findings> {
   using copies = new DisposableStack();
   copies.defer(() => ['', '-wal', '-shm'].forEach((suffix) => fs.rmSync(`${copy}${suffix}`, { force: true })));
   await using database = openSqlite(restored, { create: false, writesMany: true });
@@ -128,7 +128,7 @@ function disableWebhooks(database: Database): Promise<number> {
   );
 }
 
-async function stateOf(database: Database, schema: 'main' | 'present'): Promise<NonNullable<Told['replaced']>> {
+async function stateOf(database: Database, schema: 'main' | 'present'): Promise<NonNullable<Findings['replaced']>> {
   const newest = await database.first<{ newest_change: string | null }>(
     sql`select max((
         select occurred_at from ${raw(schema)}.events where project_id = projects.id order by sequence desc limit 1

@@ -6,7 +6,7 @@ import { hashSecret } from '../../values/secret.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
 import { HttpError } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
-import { enter, type Gate, type Parts } from '../gate.ts';
+import { enter, type Gate, type GateParts } from '../gate.ts';
 import { type IsOwn, requireSameOrigin } from '../origins.ts';
 import type { Route } from '../routes.ts';
 import { sessionToken } from './cookie.ts';
@@ -18,7 +18,7 @@ export interface SignedInMember extends Actor {
   readonly hasPasskey?: boolean;
 }
 
-export interface ConsoleParts extends Parts {
+export interface ConsoleParts extends GateParts {
   readonly isOwn: IsOwn;
   readonly passkeys: Passkeys;
   readonly programVersion: string | undefined;
@@ -84,7 +84,7 @@ async function identifyMember(parts: ConsoleParts, exchange: Exchange, { operati
 
 /** The member of the cookie, if the session is valid. Waiting for events does not prolong it. */
 export async function findMember(
-  { store, log }: Pick<Parts, 'store' | 'log'>,
+  { store, log }: Pick<GateParts, 'store' | 'log'>,
   exchange: Exchange,
   isWaiting = false,
 ): Promise<SignedInMember | undefined> {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { hashToken } from '../../api-keys/token.ts';
 import { networkOf } from '../client-address.ts';
 import { bearerToken } from '../headers.ts';
-import type { Connection } from './connections.ts';
+import type { ClientConnection } from './connections.ts';
 import type { Limits } from './limits.ts';
 
 export interface Arrival {
@@ -14,7 +14,7 @@ export interface Arrival {
   awaitedSince: number;
   readonly tokenHash: string | undefined;
   exchange: { giveUp(code: 'unavailable' | 'request_timeout'): void } | undefined;
-  readonly connection: Connection;
+  readonly connection: ClientConnection;
   readonly client: Client;
   /** Probes are never shed, or a balancer would move the load to processes as busy; they take no place of others. */
   readonly isProbe: boolean;
@@ -66,7 +66,7 @@ export function createAdmission(limits: Limits, isKnownKey: (tokenHash: string) 
     return clients.get(name) ?? { name, isKnown, underWay: 0, waiting: 0 };
   };
   return {
-    arrive: (request: IncomingMessage, response: ServerResponse, connection: Connection): Arrival => {
+    arrive: (request: IncomingMessage, response: ServerResponse, connection: ClientConnection): Arrival => {
       const token = bearerToken(request.headers.authorization);
       const tokenHash = token === undefined ? undefined : hashToken(token);
       const client = clientOf(tokenHash, request);

@@ -7,7 +7,7 @@ import type { Limits } from './limits.ts';
 
 const warnEveryMs = 60_000;
 
-export interface Connection {
+export interface ClientConnection {
   readonly socket: Socket;
   readonly answers: ServerResponse[];
   requests: number;
@@ -28,9 +28,9 @@ export interface LastAnswer {
 export function openConnections(
   server: Server,
   limits: Limits,
-  onSent: (connection: Connection, response: ServerResponse) => void,
+  onSent: (connection: ClientConnection, response: ServerResponse) => void,
 ) {
-  const open = new Map<Duplex, Connection>();
+  const open = new Map<Duplex, ClientConnection>();
   let unsent = 0;
   let pipelinedOfTurn = 0;
   // One listener for all connections, and one for all responses, save a closure for each.
@@ -59,7 +59,7 @@ export function openConnections(
     all: () => open.values(),
     unsent: () => unsent,
     /** Returns the connection of a request; undefined where it has ended, or ends as too much is pipelined. */
-    track: (request: IncomingMessage, response: ServerResponse): Connection | undefined => {
+    track: (request: IncomingMessage, response: ServerResponse): ClientConnection | undefined => {
       const { socket } = request;
       if (socket.destroyed) return undefined;
       const connection = open.get(socket);
@@ -99,7 +99,7 @@ export function endWith(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close');
 }
 
-function newConnection(socket: Socket): Connection {
+function newConnection(socket: Socket): ClientConnection {
   const none = { body: undefined, waiting: undefined, last: undefined };
   return { socket, answers: [], requests: 0, ...none, isFlooding: false, isHeld: false };
 }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { Log, ShedReason } from '../../observability/access-log.ts';
 import { type Arrival, createAdmission } from './admission.ts';
 import { type AnswersOptions, createAnswers } from './answers.ts';
-import { type Connection, type Connections, endWith, limitConnections, openConnections } from './connections.ts';
+import { type ClientConnection, type Connections, endWith, limitConnections, openConnections } from './connections.ts';
 import { type Limits, METHODS } from './limits.ts';
 import { answerParserErrors, sendLast } from './parser-errors.ts';
 import { watchSlow } from './slow.ts';
@@ -33,7 +33,7 @@ export function openEdge(server: Server, options: EdgeOptions, limits: Limits) {
   const throttle = createThrottle();
   let isStopping = false;
 
-  const hold = (connection: Connection) => {
+  const hold = (connection: ClientConnection) => {
     const { socket } = connection;
     const isOpen = connections.of(socket) !== undefined;
     if (isOpen && !isStopping && !isProxy(socket.remoteAddress ?? '')) throttle.hold(connection);

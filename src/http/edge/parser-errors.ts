@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream';
 
 import type { HttpErrorCode } from '../errors.ts';
 import type { Answers } from './answers.ts';
-import type { Connection, Connections, LastAnswer } from './connections.ts';
+import type { ClientConnection, Connections, LastAnswer } from './connections.ts';
 
 const codeOfParserError: Readonly<Record<string, HttpErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
@@ -30,7 +30,7 @@ export function answerParserErrors(server: Server, connections: Connections, ans
   });
 }
 
-export function sendLast({ socket, answers: [first], last }: Connection): void {
+export function sendLast({ socket, answers: [first], last }: ClientConnection): void {
   if (!last || !socket.writable) return;
   if (first && (first.req !== last.inPlaceOf || first.headersSent)) return;
   if (!first && last.inPlaceOf) socket.end();
@@ -38,13 +38,13 @@ export function sendLast({ socket, answers: [first], last }: Connection): void {
 }
 
 // Node's parser repeats its error for each packet that follows: only the first counts.
-function endAfterAnswers(connection: Connection, last: LastAnswer): void {
+function endAfterAnswers(connection: ClientConnection, last: LastAnswer): void {
   if (connection.last || !connection.socket.writable) return;
   connection.last = last;
   sendLast(connection);
 }
 
-function lastAnswer({ socket, body }: Connection, parserError = '', answers: Answers): LastAnswer {
+function lastAnswer({ socket, body }: ClientConnection, parserError = '', answers: Answers): LastAnswer {
   // RFC 9112 §9.6: what follows the last request is ignored.
   if (parserError === 'HPE_CLOSED_CONNECTION') return { send: () => socket.end() };
   const code = codeOfParserError[parserError] ?? 'malformed_request';

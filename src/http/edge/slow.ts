@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 
 import type { Admission, Arrival } from './admission.ts';
-import { bytesTaken, type Connection, type Connections } from './connections.ts';
+import { bytesTaken, type ClientConnection, type Connections } from './connections.ts';
 import type { Limits } from './limits.ts';
 
 export function watchSlow(connections: Connections, admission: Admission, limits: Limits): NodeJS.Timeout {
@@ -22,7 +22,7 @@ export function watchSlow(connections: Connections, admission: Admission, limits
   return setInterval(look, limits.lookEveryMs).unref();
 }
 
-function endIfSlow(connection: Connection, now: number, limits: Limits): void {
+function endIfSlow(connection: ClientConnection, now: number, limits: Limits): void {
   const { socket, body, waiting } = connection;
   if (body?.request.complete) connection.body = undefined;
   else if (body && isBodyTooMuch(socket, body, now, limits)) socket.destroy();
@@ -44,7 +44,7 @@ function isItsBodyLate({ request, connection: { body } }: Arrival, now: number, 
 }
 
 // The answer to a late body goes out first.
-function isBodyTooMuch(socket: Socket, body: NonNullable<Connection['body']>, now: number, limits: Limits) {
+function isBodyTooMuch(socket: Socket, body: NonNullable<ClientConnection['body']>, now: number, limits: Limits) {
   const { bodyWithinMs, lingerMs, bodyBytesMax } = limits;
   return now - body.since >= bodyWithinMs + lingerMs || socket.bytesRead - body.readBefore > bodyBytesMax;
 }

@@ -1,4 +1,4 @@
-import type { Connection } from './connections.ts';
+import type { ClientConnection } from './connections.ts';
 
 /** Reads one connection a millisecond: shedding each again takes a tenth of a core. */
 const readAgainPerMs = 1;
@@ -9,14 +9,14 @@ const heldMaxMs = 900;
 /** Leaves connections unread for a moment: shedding a thousand that ask again at once takes most of the answers. */
 export function createThrottle() {
   let held = 0;
-  const release = (connection: Connection) => {
+  const release = (connection: ClientConnection) => {
     if (!connection.isHeld) return;
     connection.isHeld = false;
     held--;
     connection.socket.resume();
   };
   return {
-    hold: (connection: Connection): void => {
+    hold: (connection: ClientConnection): void => {
       if (connection.isHeld) return;
       connection.isHeld = true;
       const heldMs = Math.min(heldMinMs + held++ / readAgainPerMs, heldMaxMs);

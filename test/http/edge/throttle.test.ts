@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import type { Connection } from '../../../src/http/edge/connections.ts';
+import type { ClientConnection } from '../../../src/http/edge/connections.ts';
 import { createThrottle } from '../../../src/http/edge/throttle.ts';
 
 const retryAfterMs = 1_000;
@@ -13,7 +13,7 @@ function holdMany(count: number) {
   const startedAt = performance.now();
   for (let opened = 0; opened < count; opened++) {
     const socket = { pause: () => undefined, resume: () => released.push(performance.now() - startedAt) };
-    throttle.hold({ socket, isHeld: false } as unknown as Connection);
+    throttle.hold({ socket, isHeld: false } as unknown as ClientConnection);
   }
   return released;
 }
@@ -51,7 +51,7 @@ it('a connection is left unread for its time, however long the turn that decides
   };
   // After this turn, timers that are due run before what waits for the next turn.
   await turn();
-  createThrottle().hold({ socket, isHeld: false } as unknown as Connection);
+  createThrottle().hold({ socket, isHeld: false } as unknown as ClientConnection);
   const before = performance.now();
   while (performance.now() - before < 60);
   const releasedAt = await released.promise;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks';
 
-import { linesIn, type Told } from '../../../../src/files/tally.ts';
+import { linesIn, type TalliedMessage } from '../../../../src/files/tally.ts';
 import { Button } from '../../ui/button.tsx';
 import { messageOf } from '../../ui/failed.tsx';
 import { Icon } from '../../ui/icon.tsx';
@@ -76,7 +76,7 @@ function Ending({ result: { ended, dryRun, account } }: { result: Result }) {
   );
 }
 
-function Tally({ title, all }: { title: string; all: readonly Told[] }) {
+function Tally({ title, all }: { title: string; all: readonly TalliedMessage[] }) {
   if (all.length === 0) return null;
   return (
     <div>

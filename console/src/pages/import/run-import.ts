@@ -1,6 +1,6 @@
 import { contactReader } from '../../../../src/contacts/draft.ts';
 import type { ImportedRows } from '../../../../src/contacts/import-rows.ts';
-import { type Account, emptyAccount, importRows, type Rejection } from '../../../../src/files/account.ts';
+import { type Account, emptyAccount, importBatches, type Rejection } from '../../../../src/files/account.ts';
 import type { Format } from '../../../../src/files/formats.ts';
 import { openReading } from '../../../../src/files/reading.ts';
 import type { SourceRow } from '../../../../src/files/source-row.ts';
@@ -65,7 +65,7 @@ export async function runImport({ file, choice, chatbotId, dryRun, signal, show 
       },
       onBatch: () => show({ account: { ...account } }),
     };
-    await importRows(reading.batches, send, counting, account);
+    await importBatches(reading.batches, send, counting, account);
     unique = reading.unique().headings;
   } catch (error) {
     ended ??= asError(error);
