@@ -76,24 +76,6 @@ describe('backup create', () => {
     expect((await at.run(['backup', 'create', 'backups', '--keep', '1'])).code).toBe(69);
     expect(readdirSync(join(at.folder, 'backups'))).toEqual(old);
   });
-
-  it('takes a slip for no name of a file, and --keep for no folder', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const before = readdirSync(at.folder);
-    for (const args of [['help'], ['verfy'], ['verfy', '--json'], ['list']]) {
-      const { code, stderr } = await at.run(['backup', ...args]);
-      expect([args, code, stderr]).toEqual([
-        args,
-        2,
-        expect.stringContaining('did you mean "roster backup verify FILE"'),
-      ]);
-    }
-    const { code, stderr } = await at.run(['backup', 'create', 'b.db', '--keep', '2']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--keep goes with a folder')]);
-    expect((await at.run(['backup', 'create', '.', '--keep', '0'])).code).toBe(2);
-    expect(readdirSync(at.folder)).toEqual(before);
-  });
 });
 
 describe('backup verify', () => {
@@ -120,14 +102,6 @@ async function anOldDatabase(at: Installation, { empty = false, applied = 1 } = 
     `insert into projects (id, name, created_at) values ('acme', 'Example Ltd', '2026-01-01T00:00:00+00:00')`,
   );
 }
-
-describe('"backup FILE"', () => {
-  it('points to "backup create" for --keep', async () => {
-    await using at = await anInstallation();
-    const { code, stderr } = await at.run(['backup', '../bk', '--keep', '2']);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('roster backup create FOLDER --keep N')]);
-  });
-});
 
 describe('before a migration', () => {
   const name = 'roster.db.before-0002-dense-members.db';
@@ -218,28 +192,15 @@ describe('doctor', () => {
   it.each([
     [15 * MiB, 1, 'failed', /^only 15 MiB free$/],
     [17 * MiB, 0, 'warning', /^only 17 MiB free$/],
-    [256 * MiB, 0, 'ok', /^256 MiB free$/],
   ])('with %i bytes left ends with %i: %s', async (bytes, code, status, finding) => {
     await using at = await anInstallation();
     await aProjectThere(at);
     const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: String(bytes) };
     const ended = await at.run(['doctor', '--json'], { env });
     const { checks } = JSON.parse(ended.stdout) as { checks: { check: string }[] };
-    const command = status === 'ok' ? null : `df -h ${at.folder}`;
     expect([ended.code, checks.find(({ check }) => check === 'disk')]).toEqual([
       code,
-      { check: 'disk', status, finding: expect.stringMatching(finding), command },
+      { check: 'disk', status, finding: expect.stringMatching(finding), command: `df -h ${at.folder}` },
     ]);
-  });
-
-  it('names the database, and counts one migration as one', async () => {
-    await using at = await anInstallation();
-    {
-      await using database = await openDatabase(at.databaseUrl);
-      await migrate(database, readMigrations('sqlite').slice(0, -1));
-    }
-    const { stdout } = await at.run(['doctor']);
-    expect(stdout).toContain('1 migration is pending');
-    expect(stdout).toMatch(new RegExp(`file +${join(at.folder, 'roster.db')}, \\d+ KiB`));
   });
 });

@@ -233,20 +233,6 @@ describe('restore', () => {
     expect(await projectsOf(at)).toEqual(['kept']);
   });
 
-  it('takes a backup without a digest after a check of its structure, and says so', async () => {
-    await using at = await aLostDatabase();
-    rmSync(`${at.backup}.sha256`);
-    const { code, stdout, stderr } = await at.run(['restore', at.backup, '--json']);
-    expect([code, JSON.parse(stdout), stderr]).toEqual([
-      0,
-      expect.objectContaining({
-        checked: 'structure only: no digest beside it',
-        sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-      }),
-      expect.stringContaining('No digest beside it: only its structure was checked.\n'),
-    ]);
-  });
-
   it('brings an older schema back, migrates it, and says so', async () => {
     await using at = await aLostDatabase();
     const old = join(at.folder, 'old.db');
@@ -316,13 +302,5 @@ describe('restore', () => {
       expect(readdirSync(at.folder).toSorted()).toEqual(before);
     }
     expect(await projectsOf(at)).toEqual(['acme', 'late']);
-  });
-
-  it('is refused on PostgreSQL, which has tools of its own', async () => {
-    await using at = await anInstallation();
-    const env = { DATABASE_URL: 'postgres://roster:hidden@db.example.com/roster' };
-    const { code, stderr } = await at.run(['restore', 'backup.db'], { env });
-    expect([code, stderr]).toEqual([2, expect.stringMatching(/pg_restore .*roster copy --from sqlite:/)]);
-    expect(stderr).not.toContain('hidden');
   });
 });

@@ -22,19 +22,14 @@ describe('a backup', () => {
     expect(readFileSync(`${file}.sha256`, 'utf8')).toMatch(/^[0-9a-f]{64} {2}backup\.db\n$/);
     expect(report.size).toBe(statSync(file).size);
     expect(statSync(file).mode & 0o077).toBe(0);
+    expect((await at.run(['backup', file])).code).toBe(74);
     expect(await at.json(['backup', 'verify', file])).toEqual(report);
     expect(await at.json(['projects', 'list'], { env: { DATABASE_URL: `sqlite:${file}` } })).toMatchObject([
       { id: 'acme' },
     ]);
-  });
-
-  it('overwrites nothing', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const file = join(at.folder, 'backup.db');
-    writeFileSync(file, 'precious');
-    expect((await at.run(['backup', file])).code).toBe(74);
-    expect(readFileSync(file, 'utf8')).toBe('precious');
+    const { stdout } = await at.run(['doctor']);
+    expect(stdout).toMatch(/^ok +integrity /m);
+    expect(stdout).toMatch(new RegExp(`^ok +file +${join(at.folder, 'roster.db')}, \\d+ KiB`, 'm'));
   });
 
   it('that is damaged, cut off or something else is not verified', async () => {
@@ -61,23 +56,9 @@ describe('a backup', () => {
       expect(stderr).toMatch(/^roster: The backup cannot be restored: .*\.\n$/);
     }
   });
-
-  it('in a folder that is missing is refused by its name', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const { code, stderr } = await at.run(['backup', 'no/such/b.db']);
-    expect([code, stderr]).toEqual([74, expect.stringMatching(/no such file or folder.*no\/such/)]);
-  });
 });
 
 describe('doctor', () => {
-  it('reads the whole file', async () => {
-    await using at = await anInstallation();
-    await aProjectThere(at);
-    const { checks } = await at.json<{ checks: object[] }>(['doctor']);
-    expect(checks).toContainEqual(expect.objectContaining({ check: 'integrity', status: 'ok' }));
-  });
-
   it('fails, and makes nothing, where there is no database', async () => {
     await using at = await anInstallation();
     const { code, stdout } = await at.run(['doctor', '--json']);
@@ -154,7 +135,7 @@ describe('a database', () => {
   it('lets a service write while a command imports', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const people = Array.from({ length: 15_000 }, (_, n) => `Person ${n},p${n}@example.com`);
+    const people = Array.from({ length: 8_000 }, (_, n) => `Person ${n},p${n}@example.com`);
     writeFileSync(join(at.folder, 'people.csv'), `name,email\n${people.join('\n')}\n`);
     await using database = openSqlite(join(at.folder, 'roster.db'), { serving: true });
     const importing = at.run(['contacts', 'import', 'people.csv', '--chatbot', '8839210412']);
