@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
+import { sql } from '../../src/database/sql.ts';
 import { type Event, type NewEvent, unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import { engines, shared } from '../support/engines.ts';
@@ -119,10 +120,9 @@ describe.each(engines)('events on $engine', ({ open }) => {
       draft('c', 'Pending'),
     ]);
     await importMembers(opened.store, projectId, [draft('A', 'Active'), draft('c', 'Pending')]);
-    const rows = await opened.database.all<{ id: string; email: string }>({
-      pieces: ['select id, email from members order by position'],
-      values: [],
-    });
+    const rows = await opened.database.all<{ id: string }>(
+      sql`select id from members where project_id = ${projectId} order by position`,
+    );
     const [a, b, c] = rows.map(({ id }) => id);
     for (const { id } of rows) expect(id).toMatch(uuidV7);
     const events = await eventsOf(opened.store, projectId, { after });

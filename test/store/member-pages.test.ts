@@ -143,25 +143,29 @@ describe('a page is found by an index', () => {
     ['the next of an export', pageAfter('acme', 7), /^SEARCH members .*position>\?/],
   ];
 
-  it.each(questions)('on SQLite: %s', async (_what, query, bounds) => {
+  it('on SQLite', async () => {
     await using opened = await engines[0].open();
-    const steps = await opened.database.all<{ detail: string }>(explained(query, 'explain query plan'));
-    const details = steps.map(({ detail }) => detail);
-    expect(details).toContainEqual(expect.stringMatching(bounds));
-    expect(details.filter((detail) => !/^(SEARCH|SCALAR SUBQUERY) /.test(detail))).toEqual([]);
+    for (const [what, query, bounds] of questions) {
+      const steps = await opened.database.all<{ detail: string }>(explained(query, 'explain query plan'));
+      const details = steps.map(({ detail }) => detail);
+      expect(details, what).toContainEqual(expect.stringMatching(bounds));
+      expect(details.filter((detail) => !/^(SEARCH|SCALAR SUBQUERY) /.test(detail))).toEqual([]);
+    }
   });
 
-  it.each(questions)('on PostgreSQL: %s', async (_what, query) => {
+  it('on PostgreSQL', async () => {
     await using opened = await engines[1].open();
     await aProject(opened.store, { id: 'acme', members: someMembers(150) });
     await aProject(opened.store, { id: 'other', members: someMembers(3_000) });
     await opened.database.script('analyze');
-    const steps = await opened.database.all<{ 'QUERY PLAN': string }>(
-      explained(query, 'explain (analyze, timing off)'),
-    );
-    const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(/Index .*members/);
-    expect(plan).not.toMatch(/Seq Scan on members/);
+    for (const [what, query] of questions) {
+      const steps = await opened.database.all<{ 'QUERY PLAN': string }>(
+        explained(query, 'explain (analyze, timing off)'),
+      );
+      const plan = steps.map((step) => step['QUERY PLAN']).join('\n');
+      expect(plan, what).toMatch(/Index .*members/);
+      expect(plan, what).not.toMatch(/Seq Scan on members/);
+    }
   });
 });
 

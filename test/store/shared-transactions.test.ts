@@ -1,6 +1,5 @@
 import { getEventListeners } from 'node:events';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
@@ -13,6 +12,7 @@ import type { Store, UnitOfWork } from '../../src/store.ts';
 import { engines, shared, sqliteFile } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aSession } from '../support/postgres.ts';
 
 describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   const opened = shared(open);
@@ -167,23 +167,38 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
       return unchanged(undefined);
     });
     await database.script(`
-      create function slow() returns trigger language plpgsql as $$ begin perform pg_sleep(0.3); return new; end $$;
-      create trigger slow before insert on contacts for each row execute function slow()`);
-    const restore = (queue?: string) =>
-      store.write(
+      create function held() returns trigger language plpgsql as $$ begin perform pg_advisory_xact_lock(1); return new; end $$;
+      create trigger held before insert on contacts for each row execute function held()`);
+    await using holder = await aSession(opened.url);
+    const isWaiting = async () =>
+      (await holder.query("select count(*)::int as n from pg_locks where locktype = 'advisory' and not granted"))[0]?.[
+        'n'
+      ];
+    for (const queues of [[], [chatbotId]]) {
+      await holder.query('select pg_advisory_lock(1)');
+      const given = new AbortController();
+      const worked = Promise.withResolvers<unknown>();
+      const work = async ({ contacts }: UnitOfWork) => {
+        const [contact] = await contacts.findDeleted(projectId, chatbotId, ['gone']);
+        if (contact) await contacts.save(projectId, chatbotId, [{ after: contact }]);
+        await contacts.takeOut(projectId, chatbotId, ['gone']);
+      };
+      const restored = store.write(
         operator(projectId),
-        async ({ contacts }) => {
-          const [contact] = await contacts.findDeleted(projectId, chatbotId, ['gone']);
-          if (contact) await contacts.save(projectId, chatbotId, [{ after: contact }]);
-          await contacts.takeOut(projectId, chatbotId, ['gone']);
+        async (unit) => {
+          const working = work(unit);
+          worked.resolve(working.catch(() => 'refused'));
+          await working;
           return unchanged(undefined);
         },
-        AbortSignal.timeout(100),
-        queue === undefined ? [] : [queue],
+        given.signal,
+        queues,
       );
-    for (const queue of [undefined, chatbotId]) {
-      await expect(restore(queue)).rejects.toThrow();
-      await sleep(500);
+      await expect.poll(isWaiting).toBe(1);
+      given.abort(new Error('given up'));
+      await holder.query('select pg_advisory_unlock(1)');
+      await expect(restored).rejects.toThrow('given up');
+      expect(await worked.promise).toBe('refused');
       expect(await store.contacts.find(projectId, chatbotId, 'gone')).toBeUndefined();
       expect(await database.all({ pieces: ['select id from deleted_contacts'], values: [] })).toEqual([{ id: 'gone' }]);
     }

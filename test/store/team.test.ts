@@ -165,10 +165,10 @@ describe.each(engines)('a team on $engine', ({ open }) => {
     }));
   };
 
-  it('is as the model has it after each of 150 random steps', async () => {
+  it('is as the model has it after each of 60 random steps', async () => {
     const { projectId } = await aProject(opened.store, { members: start });
     let model: Member[] = [...start];
-    for (const step of steps(7, 150)) {
+    for (const step of steps(7, 60)) {
       const next = expected(model, step);
       const refused = await perform(opened.store, projectId, step).then(
         () => false,
@@ -185,7 +185,7 @@ describe.each(engines)('a team on $engine', ({ open }) => {
 
   it('has exactly one Owner throughout, whatever is done at once', async () => {
     const { projectId } = await aProject(opened.store, { members: start });
-    const all = steps(11, 120);
+    const all = steps(11, 60);
     for (let from = 0; from < all.length; from += 12) {
       const seen = await Promise.all([
         ...all.slice(from, from + 12).map((step) => perform(opened.store, projectId, step).catch(requireForeseen)),
