@@ -6,48 +6,17 @@ import { exportContacts } from '../../src/contacts/export.ts';
 import { exportPeople } from '../../src/files/writing.ts';
 import { violationsIn } from '../support/axe.ts';
 import { aConsole, letGoStale } from '../support/console.ts';
-import { press } from '../support/keyboard.ts';
+import { addPasskey, press } from '../support/keyboard.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact } from '../support/people.ts';
 
 const rows = '.people-rows .people-row';
 
-describe('several contacts at once, by keyboard', () => {
-  it('are given a tag, and lose one', async () => {
-    const at = await aConsole({ contacts: manyContacts(4) });
-    const page = await at.signedIn('/console/contacts');
-    const tags = async () => {
-      const args = ['contacts', 'export', '--chatbot', at.chatbotId];
-      const people = await at.at.json<{ id: string; tags: string[] }[]>(args);
-      return Object.fromEntries(people.map((person) => [person.id, person.tags]));
-    };
-    await page.locator(rows).first().waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('x');
-    await press(page, 'Select all 4 that match');
-    await press(page, 'Tag');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('Newsletter');
-    await page.keyboard.press('Enter');
-    await page.getByText('Added the tag “newsletter” to 4 contacts').waitFor();
-    expect(await tags()).toMatchObject({ c0: ['newsletter', 'vip'], c1: ['newsletter'], c2: ['newsletter'] });
-    await press(page, 'Tag');
-    await press(page, 'vip');
-    await press(page, 'Remove vip from 4 contacts');
-    await page.getByText('Removed the tag “vip” from 2 contacts').waitFor();
-    expect(await tags()).toMatchObject({ c0: ['newsletter'], c3: ['newsletter'] });
-    expect(await page.locator('.people-tags').allInnerTexts()).not.toContain('vip');
-  });
-});
-
 describe('a contact in the bin', () => {
   it('is deleted for good by whoever types its name and shows who they are', async () => {
     const at = await aConsole({ contacts: manyContacts(2) });
     const page = await at.signedIn('/console/account');
-    await press(page, 'Add a passkey');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('Passkey added').waitFor();
+    await addPasskey(page);
     await page.goto(`${at.address}/console/contacts/${at.chatbotId}/c0`);
     await press(page, 'Delete');
     await page.getByText('The contact was moved to the bin').waitFor();

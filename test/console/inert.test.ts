@@ -5,7 +5,7 @@ import { contactDetailNames, furtherDetailNames } from '../../src/contacts/conta
 import { run } from '../../src/operation.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';
 import { aConsole, type Page } from '../support/console.ts';
-import { press } from '../support/keyboard.ts';
+import { addPasskey } from '../support/keyboard.ts';
 import { aContact, createApiKey, createChatbot } from '../support/people.ts';
 
 /** The address of a script, and markup. */
@@ -43,11 +43,7 @@ describe('markup and the address of a script', () => {
     await createChatbot(store, projectId, { name: text });
     await createApiKey(store, projectId, { name: text });
     const page = await at.signedIn('/console/account');
-    await press(page, 'Add a passkey');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Control+A');
-    await page.keyboard.insertText(text);
-    await page.keyboard.press('Enter');
+    await addPasskey(page, text);
     await page.getByRole('listitem').getByText(text).waitFor();
     const seen = async () => {
       await page.locator('main').getByText(text).first().waitFor();

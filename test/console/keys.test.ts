@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { createApiKey } from '../../src/api-keys/create.ts';
 import { run } from '../../src/operation.ts';
-import { aConsole, type Console, letGoStale } from '../support/console.ts';
+import { aConsole, type Console } from '../support/console.ts';
 import { choose, press } from '../support/keyboard.ts';
 
 const statusWith = async ({ address }: Console, token: string) => {
@@ -81,25 +81,5 @@ describe('the keys of a project, by keyboard', () => {
     const maker = page.getByRole('row', { name: 'Website forms' }).getByText(email);
     // Two lines would be 40 pixels.
     expect((await maker.boundingBox())?.height).toBeLessThan(30);
-  });
-
-  it('are made only by somebody who has shown just now who they are', async () => {
-    const served = await aConsole();
-    const page = await served.signedIn('/console/account');
-    await press(page, 'Add a passkey');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByText('Passkey added').waitFor();
-    await letGoStale(served);
-    await page.goto(`${served.address}/console/keys`);
-    await press(page, 'Create a key');
-    await page.getByRole('dialog').waitFor();
-    await page.keyboard.type('Nightly export');
-    await press(page, 'CRM sync', 'Space');
-    await press(page, 'Create');
-    await page.getByRole('heading', { name: 'Confirm it’s you' }).waitFor();
-    await press(page, 'Use passkey');
-    const token = await page.getByLabel('Key', { exact: true }).inputValue();
-    expect(await statusWith(served, token)).toBe(200);
   });
 });

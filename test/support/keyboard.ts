@@ -85,3 +85,15 @@ export async function walkByTab(page: Page): Promise<string[]> {
   const all = await page.evaluate<string[]>(`${stops}.map(({ name }) => name)`);
   return all.filter((name, place) => reached[place] !== name);
 }
+
+/** Adds a passkey on the page of the account, under the name that it suggests or another. */
+export async function addPasskey(page: Page, name?: string): Promise<void> {
+  await press(page, 'Add a passkey');
+  await page.getByRole('dialog').waitFor();
+  if (name !== undefined) {
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(name);
+  }
+  await page.keyboard.press('Enter');
+  await page.getByText('Passkey added').waitFor();
+}
