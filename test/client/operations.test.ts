@@ -138,16 +138,6 @@ describe('the client', () => {
     expect(made).toMatchObject({ status: 201, location: `/v2/chatbots/${chatbotId}/contacts/${made.data.id}` });
   });
 
-  it('does a write once that is repeated under the idempotency key of the caller', async () => {
-    await using at = await aServedClient();
-    const { client, chatbotId } = at;
-    const create = () =>
-      client.createContact({ chatbotId, properties: { name: 'Bo' } }, { idempotencyKey: 'order-42' }).withResponse();
-    const [first, second] = [await create(), await create()];
-    expect([first.replayed, second.replayed]).toEqual([false, true]);
-    expect(second.data).toEqual(first.data);
-  });
-
   it('fails with code, request id and field errors, and with the ids in the way', async () => {
     await using at = await aServedClient();
     const { client, chatbotId } = at;
