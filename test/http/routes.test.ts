@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 
 import { type Scope, scopes } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
@@ -9,9 +9,19 @@ import { operations } from '../../src/operations.ts';
 import { validate } from '../../src/validation.ts';
 import { appOfFile } from '../support/app.ts';
 import { document } from '../support/document.ts';
-import { aProject } from '../support/people.ts';
+import { aProject, scopesOf as createKey } from '../support/people.ts';
 
 const server = appOfFile();
+let projectId: string;
+beforeAll(async () => void ({ projectId } = await aProject(server.store)));
+
+const tokens = new Map<string, Promise<string>>();
+/** The key of the project with these scopes. */
+function tokenWith(having: readonly Scope[]): Promise<string> {
+  const token = tokens.get(having.join()) ?? createKey(server.store, projectId, having).then((made) => made.token);
+  tokens.set(having.join(), token);
+  return token;
+}
 
 it('operations have names of their own, and routes methods and paths', () => {
   const names = operations.map(({ name }) => name);
@@ -76,10 +86,8 @@ describe.each(routes)('$method $path', ({ method, path, operation, status }) => 
   it('is 403 for a key with every scope but one of its own, and for no key with these, or any where it needs none', async () => {
     if (scope === 'invitation') return;
     const url = path.replaceAll(/:\w+/g, 'x');
-    const ask = async (having: readonly Scope[]) => {
-      const { token } = await aProject(server.store, { scopes: [...having] });
-      return server.ask({ method, url, headers: { authorization: `Bearer ${token}` } });
-    };
+    const ask = async (having: readonly Scope[]) =>
+      server.ask({ method, url, headers: { authorization: `Bearer ${await tokenWith(having)}` } });
     const own = scopesOf(operation);
     for (const missing of String(scope) in needs ? [] : own) {
       const refused = await ask(scopes.filter((one) => one !== missing));
