@@ -42,24 +42,6 @@ describe('a token', () => {
     }
   });
 
-  it('uses every character of the alphabet about equally often', () => {
-    const counts = new Map<string, number>();
-    for (let i = 0; i < 5_000; i++) {
-      for (const character of generateToken().slice(4, 34)) counts.set(character, (counts.get(character) ?? 0) + 1);
-    }
-    expect(counts.size).toBe(62);
-    const expected = (5_000 * 30) / 62;
-    for (const count of counts.values()) expect(Math.abs(count - expected)).toBeLessThan(expected * 0.15);
-  });
-
-  it('with any one character changed is known to be wrong without a store', () => {
-    const token = generateToken();
-    for (let i = 4; i < token.length; i++) {
-      const changed = token.slice(0, i) + (token[i] === 'a' ? 'b' : 'a') + token.slice(i + 1);
-      expect(isPossibleToken(changed)).toBe(false);
-    }
-  });
-
   it('with any other character at any place is known to be wrong without a store', { timeout: 120_000 }, () => {
     // All 2,196 changes of each of a thousand where a million are made, of some always.
     const wrong: string[] = [];

@@ -11,16 +11,12 @@ import { exportPeople } from '../src/files/writing.ts';
 import type { Field } from '../src/values/field.ts';
 import { document } from './support/document.ts';
 import { engines } from './support/engines.ts';
-import { aContact, aProject, importContacts, storeContacts } from './support/people.ts';
+import { aContact, aProject, storeContacts } from './support/people.ts';
 
 const ownerColumns = ['project_id', 'chatbot_id'];
 const importColumns = ['email_key', 'import_digest', 'inserted_as'];
 const included = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at'];
 const allColumns = [...ownerColumns, ...contactFields, ...importColumns, ...included, 'revision', 'phone_key'];
-
-/** A text that every check accepts. */
-const textOf = (field: string) =>
-  ({ email: 'ana@example.com', website: 'https://example.com' })[field] ?? `some ${field}`;
 
 describe('the one declaration of a contact', () => {
   it.each(engines)('is the columns of its tables on $engine, which refuse an empty text', async ({ open }) => {
@@ -41,23 +37,6 @@ describe('the one declaration of a contact', () => {
       const storing = storeContacts(opened.store, projectId, chatbotId, [empty]);
       await expect(storing, field).rejects.toThrow();
     }
-  });
-
-  it.each(engines)('is all that an import stores, finds and changes on $engine', async ({ open }) => {
-    await using opened = await open();
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const texts = Object.fromEntries(contactDetailNames.map((field) => [field, textOf(field)]));
-    const time = { created_at: '2024-06-08T13:38:33+00:00' };
-    expect(await importContacts(opened.store, projectId, chatbotId, [{ id: 'a', name: 'A', ...time }])).toEqual([
-      'created',
-    ]);
-    const whole = { id: 'a', ...texts, ...time };
-    expect(await importContacts(opened.store, projectId, chatbotId, [whole])).toEqual(['updated']);
-    expect(await importContacts(opened.store, projectId, chatbotId, [whole])).toEqual(['unchanged']);
-    const contact = await opened.store.contacts.find(projectId, chatbotId, 'a');
-    const { revision, ...shown } = contact ?? { revision: 0 };
-    expect([shown, revision > 0]).toEqual([whole, true]);
-    expect(Object.keys(shown)).toEqual(contactFields);
   });
 
   it('is the columns of insertions and copies', () => {

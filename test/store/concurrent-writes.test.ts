@@ -10,7 +10,7 @@ import { updateChatbot } from '../../src/chatbots/update.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { changed, type Event } from '../../src/events/event.ts';
+import { changed } from '../../src/events/event.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { type Ran, run, write } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
@@ -111,55 +111,13 @@ describe.each(ways)('two requests with one idempotency key on $name', ({ open })
     expect(await second).toMatchObject({ replayed: false });
     expect(await at.stores[0].chatbots.list(at.projectId)).toHaveLength(2);
   });
-
-  it('are strangers after a day', async () => {
-    await using at = await open();
-    const { output } = await create(at.stores[0], at.projectId, creation());
-    await using database = await openDatabase(at.url);
-    await database.script("update idempotency_keys set created_at = '2020-01-01T00:00:00+00:00'");
-    const repeated = await create(at.stores[1], at.projectId, creation());
-    expect(repeated.replayed).toBe(false);
-    expect(repeated.output.id).not.toBe(output.id);
-  });
-});
-
-describe.each(ways)('events of concurrent writers on $name', ({ open }) => {
-  it('reach a reader that follows them once each, without gaps, in order', async () => {
-    await using at = await open();
-    const seen: Event[] = [];
-    const isWriting = { yes: true };
-    const follow = async () => {
-      for (;;) {
-        const isLast = !isWriting.yes;
-        const after = BigInt(seen.at(-1)?.sequence ?? 0);
-        seen.push(...(await at.stores[1].events.list(at.projectId, { after, types: [], limit: 7 })).events);
-        if (isLast && BigInt(seen.at(-1)?.sequence ?? 0) === after) return;
-        await sleep(1);
-      }
-    };
-    const following = follow();
-    const writes = Array.from({ length: 60 }, (_, index) =>
-      create(
-        at.stores[index % 2 === 0 ? 0 : 1],
-        at.projectId,
-        creation(() => sleep(index % 5)),
-        `${index}`,
-      ),
-    );
-    const created = await Promise.all(writes);
-    isWriting.yes = false;
-    await following;
-    expect(seen.map(({ sequence }) => Number(sequence))).toEqual(seen.map((_, index) => index + 1));
-    const chatbots = new Set(seen.map((event) => event.chatbot_id));
-    expect(created.filter(({ output }) => !chatbots.has(output.id))).toEqual([]);
-  });
 });
 
 describe.each(ways)('writes of two processes on $name', ({ open }) => {
   it('make one contact of an address that both bring', async () => {
     await using at = await open();
     const { projectId, chatbotId, stores } = at;
-    const emails = Array.from({ length: 20 }, (_, n) => `person${n}@example.com`);
+    const emails = Array.from({ length: 10 }, (_, n) => `person${n}@example.com`);
     for (const email of emails) {
       const input = { chatbotId, match: { email }, properties: { name: 'Ana' } };
       await Promise.all(stores.map((store) => run(upsertContact, store, operator(projectId), input)));
@@ -201,7 +159,7 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
     const { projectId, chatbotId, stores } = at;
     const [one, other] = stores;
     const actor = operator(projectId);
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < 5; round++) {
       await storeMembers(one, projectId, [aMember({ email: `m${round}@example.com` })]);
       const [member] = await one.members
         .list(projectId, { email: `m${round}@example.com` }, 1, 0)
@@ -226,7 +184,7 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
         run(updateChatbot, other, actor, { chatbotId, name: `U${round}` }),
       ]);
     }
-    expect((await one.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1))?.total).toBe(20);
+    expect((await one.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1))?.total).toBe(10);
   });
 });
 
@@ -244,18 +202,6 @@ describe('an idempotency key on PostgreSQL', () => {
       values: [],
     });
     expect(rows.map(({ key_hash }) => key_hash)).toEqual(['another', 'one']);
-  });
-
-  it('that a request holds too long is in progress for the next one', async () => {
-    await using at = await two(engines[1]);
-    await using serving = storeOn(await openDatabase(at.url, { serving: true }));
-    const slow = await held(at.stores[0], at.projectId);
-    await expect(create(serving, at.projectId, creation())).rejects.toMatchObject({
-      code: 'idempotency_in_progress',
-    });
-    slow.goOn();
-    await slow.result;
-    expect(await create(serving, at.projectId, creation())).toMatchObject({ replayed: true });
   });
 
   it('is found, and events are numbered, whatever isolation the database has by default', async () => {

@@ -12,6 +12,8 @@ import { eventsOf } from '../support/events.ts';
 import { importText } from '../support/files.ts';
 import { aContact, aProject } from '../support/people.ts';
 
+// What files change is the same on both engines: contact-changes.test.ts.
+const opened = shared(engines[0].open);
 const before = '2026-01-01T00:00:00+00:00';
 const later = new Date('2026-02-01T00:00:00Z');
 
@@ -36,9 +38,7 @@ async function aDesk(store: Store, ...contacts: StoredContact[]) {
   };
 }
 
-describe.each(engines)('names in a file on $engine', ({ open }) => {
-  const opened = shared(open);
-
+describe('names in a file', () => {
   it('have middle names and suffixes as before, which no part holds', async () => {
     const desk = await aDesk(opened.store);
     await desk.import('id,first name,middle name,last name,suffix\na,Ana,Maria,Ferreira,Jr.\n');
@@ -50,9 +50,7 @@ describe.each(engines)('names in a file on $engine', ({ open }) => {
   });
 });
 
-describe.each(engines)('tags and attributes in a file on $engine', ({ open }) => {
-  const opened = shared(open);
-
+describe('tags and attributes in a file', () => {
   it('replace the tags, add to the attributes, and leave both where a cell is empty', async () => {
     const desk = await aDesk(opened.store, aContact({ id: 'a', tags: ['old'], attributes: { kept: 1, party: 'Red' } }));
     const text = 'id,tags,attributes.party\na," VIP; new|vip, ",Blue\n';
@@ -139,9 +137,7 @@ function numbered(count: number) {
   return Object.fromEntries(Array.from({ length: count }, (_, i) => [`a${i}`, i]));
 }
 
-describe.each(engines)('the external id of a row on $engine', ({ open }) => {
-  const opened = shared(open);
-
+describe('the external id of a row', () => {
   it('that is too long rejects the row, in a lenient import too', async () => {
     const desk = await aDesk(opened.store);
     const { reasons } = await desk.import(`external_id,email\n${'x'.repeat(256)},a@example.com\n`, { lenient: true });
@@ -149,9 +145,7 @@ describe.each(engines)('the external id of a row on $engine', ({ open }) => {
   });
 });
 
-describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
-  const opened = shared(open);
-
+describe('somebody in the bin', () => {
   it('is restored and updated by a row with the id, and told of as restored', async () => {
     const stored = aContact({ id: 'a', external_id: '1', tags: ['vip'], attributes: { a: 1 }, created_at: before });
     const desk = await aDesk(opened.store, stored);
@@ -185,9 +179,7 @@ describe.each(engines)('somebody in the bin on $engine', ({ open }) => {
   });
 });
 
-describe.each(engines)('the time of change on $engine', ({ open }) => {
-  const opened = shared(open);
-
+describe('the time of change', () => {
   it('is set for who is new, moves with a difference, and stays otherwise', async () => {
     const desk = await aDesk(
       opened.store,

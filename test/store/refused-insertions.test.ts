@@ -35,7 +35,7 @@ it('a commit that PostgreSQL refuses undoes nothing of the transaction that was 
     create function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
     create constraint trigger refuse after insert on contacts deferrable initially deferred
     for each row when (new.name like 'Refused%') execute function refuse()`);
-  const names = Array.from({ length: 400 }, (_, index) => (index % 60 === 59 ? `Refused ${index}` : `Person ${index}`));
+  const names = Array.from({ length: 190 }, (_, index) => (index % 60 === 59 ? `Refused ${index}` : `Person ${index}`));
   const creates: Promise<unknown>[] = [];
   for (const name of names) {
     creates.push(run(createContact, store, operator(projectId), { chatbotId, properties: { name } }));
