@@ -169,32 +169,6 @@ describe('roster contacts list', () => {
 });
 
 describe('roster contacts delete, restore and purge', () => {
-  it('move a contact into the bin and back', async () => {
-    await using desk = await aDesk({ id: 'a' });
-    expect(await desk.json('delete', 'a')).toEqual({ id: 'a', outcome: 'deleted' });
-    expect((await desk.run('show', 'a')).stderr).toMatch(
-      /^roster: There is no such contact in chatbot 8839210412 of the (sqlite|postgres) database [^;]+; "roster contacts list" shows who is there, and with --deleted who is in the bin\.\n$/,
-    );
-    expect((await desk.run('delete', 'a')).code).toBe(1);
-    const bin = await desk.run('list', '--deleted');
-    expect(bin.stdout).toMatch(
-      /^ID +DELETED +NAME +EMAIL\na +\d{4}-\d\d-\d\d +Ana Lucía Ferreira +ana@example\.com\n$/,
-    );
-    expect(await desk.json('restore', 'a')).toMatchObject({ id: 'a', email: 'ana@example.com' });
-    expect((await desk.run('restore', 'a')).stderr).toMatch(/^roster: The bin has no such contact /);
-  });
-
-  it('purge a contact for good, from the bin and from outside', async () => {
-    await using desk = await aDesk({ id: 'a' }, { id: 'b', email: 'b@example.com' });
-    await desk.json('delete', 'a');
-    for (const id of ['a', 'b']) {
-      expect(await desk.json('purge', id, '--yes')).toEqual({ id, outcome: 'purged' });
-      expect((await desk.run('purge', id, '--yes')).code).toBe(1);
-    }
-    expect((await desk.json<Page>('list')).contacts).toEqual([]);
-    expect((await desk.json<Page>('list', '--deleted')).contacts).toEqual([]);
-  });
-
   it('delete nobody for good unasked: also where there is no bin', async () => {
     await using desk = await aDesk({ id: 'a' });
     const env = { ROSTER_BIN_DAYS: '0' };

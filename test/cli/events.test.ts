@@ -12,7 +12,6 @@ interface Listed {
 }
 
 const list = ['events', 'list', '--project', 'acme'];
-const typesOf = ({ events }: Listed) => events.map(({ type }) => type);
 
 describe('roster events list', () => {
   let at: Installation;
@@ -39,9 +38,8 @@ describe('roster events list', () => {
     expect(await at.json<Listed>([...list, '--after', cursor])).toEqual({ events: [], next_cursor: cursor });
   });
 
-  it('gives whole events with --json, some at a time from a cursor on, and only some types', async () => {
+  it('gives whole events with --json, some at a time from a cursor on', async () => {
     const first = await at.json<Listed>([...list, '--limit', '3']);
-    expect(typesOf(first)).toEqual(['project.created', 'chatbot.created', 'contact.created']);
     expect(first.events[2]).toMatchObject({
       sequence: '3',
       actor: { type: 'operator', id: 'cli' },
@@ -51,10 +49,8 @@ describe('roster events list', () => {
     });
     const rest = await at.json<Listed>([...list, '--after', first.next_cursor]);
     expect(rest.events).toMatchObject([{ sequence: '4', type: 'key.created', key_id: keyId }]);
-    const some = [...list, '--type', 'key.created', '--type', 'project.created'];
-    expect(typesOf(await at.json<Listed>(some))).toEqual(['project.created', 'key.created']);
-    const ofDesk = [...list, '--chatbot', '8839210412'];
-    expect(typesOf(await at.json<Listed>(ofDesk))).toEqual(['chatbot.created', 'contact.created']);
+    const ofDesk = await at.json<Listed>([...list, '--chatbot', '8839210412']);
+    expect(ofDesk.events.map(({ type }) => type)).toEqual(['chatbot.created', 'contact.created']);
   });
 });
 

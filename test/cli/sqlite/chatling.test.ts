@@ -25,33 +25,27 @@ const pagesAsked = ({ asked }: Pick<FakeState, 'asked'>) =>
   asked.filter(({ path }) => path.endsWith('/contacts')).map(({ query }) => Number(query.get('page')));
 
 describe('import chatling', () => {
-  it('goes on where a killed import was, and reads no page of a stored batch again', async () => {
+  it('goes on where an interrupted and a killed import were, and reads no page of a stored batch again', async () => {
     await using move = await aMove(1_500);
     const { at, fake } = move;
-    const killed = at.start(['import', 'chatling', ...fromSource(at, fake)]);
-    fake.onRequest = (_, page) => {
-      if (page === 10) killed.child.kill('SIGKILL');
+    const stoppedAt = async (signal: 'SIGINT' | 'SIGKILL', last: number) => {
+      const running = at.start(['import', 'chatling', ...fromSource(at, fake)]);
+      fake.onRequest = (_, page) => {
+        if (page === last) running.child.kill(signal);
+      };
+      return running.ended;
     };
-    await killed.ended;
+    const { code, stderr } = await stoppedAt('SIGINT', 58);
+    expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped after \d+ contacts.*run it again to go on\./)]);
+    await stoppedAt('SIGKILL', 10);
+    const kept = 60 - Number(/\d+/.exec(stderr)?.[0]) / 25;
+    // A batch of the killed one is stored.
+    const left = kept - 36;
     const before = pagesAsked(fake).length;
     const report = await importing(at, fake);
     const after = pagesAsked(fake).slice(before);
-    expect(after.filter((page) => page > 24 && page < 60)).toEqual([]);
-    expect(report.contacts['created']).toBe(24 * 25);
-    expect((await comparing(at, fake)).equal).toBe(true);
-  });
-
-  it('ends with 130 at Ctrl-C, and keeps what it has read', async () => {
-    await using move = await aMove(500);
-    const { at, fake } = move;
-    const running = at.start(['import', 'chatling', ...fromSource(at, fake)]);
-    fake.onRequest = (_, page) => {
-      if (page === 8) running.child.kill('SIGINT');
-    };
-    const { code, stderr } = await running.ended;
-    expect([code, stderr]).toEqual([130, expect.stringMatching(/Stopped after \d+ contacts.*run it again to go on\./)]);
-    const { contacts } = await importing(at, fake);
-    expect(contacts['created']).toBeLessThanOrEqual(8 * 25);
+    expect(after.filter((page) => page > left && page < kept)).toEqual([]);
+    expect(report.contacts['created']).toBe(left * 25);
     expect((await comparing(at, fake)).equal).toBe(true);
   });
 
@@ -199,11 +193,11 @@ describe('import chatling', () => {
   });
 
   it('keeps to the rate across a restart', async () => {
-    await using move = await aMove(200);
+    await using move = await aMove(100);
     const { at, fake } = move;
     const killed = at.start(['import', 'chatling', ...fromSource(at, fake, '1200')]);
     fake.onRequest = (_, page) => {
-      if (page === 4) killed.child.kill('SIGKILL');
+      if (page === 2) killed.child.kill('SIGKILL');
     };
     await killed.ended;
     fake.onRequest = () => undefined;
@@ -223,7 +217,7 @@ describe('what cannot work', () => {
     [['--base-url', 'https://key@example.com/v2'], 2, 'without a key in it'],
     [['--rate', '0'], 2, 'Allowed are whole numbers from 1'],
   ])('%j ends with %i and a sentence', async (args, code, sentence) => {
-    await using move = await aMove(1);
+    await using move = await aMove(0);
     const { at, fake } = move;
     writeFileSync(join(at.folder, 'two-keys.txt'), 'one two\n');
     const ended = await at.run(['import', 'chatling', ...fromSource(at, fake), ...args]);
