@@ -58,13 +58,13 @@ async function lockedKeys(url: string): Promise<AsyncDisposable> {
   return { [Symbol.asyncDispose]: () => client.end() };
 }
 
-/** The rows of the table in docs/monitoring.md that hold where the program runs so. */
+/** The metrics of docs/monitoring.md that are there where the program runs so. */
 function documented(...where: string[]): string[] {
   const rows = readFileSync(documentation('monitoring.md'), 'utf8').matchAll(
-    /^\| `([a-z0-9_]+)` +\|[^|]*\| (\w[\w ]*?) +\|/gm,
+    /^- `((?:http|db|roster|nodejs|process)_\w+)`(?: \{.*?\})?(?:, (\w[\w ]*))?: /gm,
   );
   return Array.from(rows)
-    .filter(([, , there = '']) => ['always', `on ${engineOfRun}`, ...where].includes(there))
+    .filter(([, , there = 'always']) => ['always', `on ${engineOfRun}`, ...where].includes(there))
     .map(([, name = '']) => name);
 }
 
@@ -247,7 +247,7 @@ describe.runIf(engineOfRun === 'SQLite').each(['prometheus-alerts.yaml', 'grafan
   (file) => {
     it('names metrics that exist, and labels that they have', () => {
       const table = readFileSync(documentation('monitoring.md'), 'utf8');
-      const rows = Array.from(table.matchAll(/^\| `([a-z0-9_]+)` +\| ([^|]*)\|[^|]*\|/gm));
+      const rows = Array.from(table.matchAll(/^- `([a-z0-9_]+)`(?: \{(.*?)\})?/gm));
       const labelsOf = new Map(
         rows.map(([, name = '', labels = '']) => [name, [...labels.matchAll(/`(\w+)`/g)].map(([, one]) => one)]),
       );
