@@ -25,19 +25,7 @@ const place = 'contacts/CHATBOT';
 
 const screens: Record<string, Screen> = {
   home: { right: 'contacts:read', deeds: { 'events:read': ['Activity'] } },
-  contacts: {
-    right: 'contacts:read',
-    all: ['View', 'Filter', 'Created', 'Clear the selection', 'Select all … that match'],
-    deeds: {
-      'contacts:export': ['Export'],
-      'contacts:write': ['Import', 'New contact', 'More', 'Privacy request…', 'Bin', 'Tag', 'Edit a field', 'Delete'],
-    },
-  },
-  'contacts?chatbot=CHATBOT&state=deleted': {
-    right: 'contacts:write',
-    isInside: true,
-    all: ['Back to the contacts', 'View', 'Clear the selection', 'Restore'],
-  },
+  // Before the list of contacts, which they would lead back and forth in.
   [`${place}/ana`]: {
     right: 'contacts:read',
     isInside: true,
@@ -56,6 +44,19 @@ const screens: Record<string, Screen> = {
     right: 'contacts:write',
     isInside: true,
     all: ['Back to the contact', 'Download JSON', 'Erase…'],
+  },
+  contacts: {
+    right: 'contacts:read',
+    all: ['View', 'Filter', 'Created', 'Clear the selection', 'Select all … that match'],
+    deeds: {
+      'contacts:export': ['Export'],
+      'contacts:write': ['Import', 'New contact', 'More', 'Privacy request…', 'Bin', 'Tag', 'Edit a field', 'Delete'],
+    },
+  },
+  'contacts?chatbot=CHATBOT&state=deleted': {
+    right: 'contacts:write',
+    isInside: true,
+    all: ['Back to the contacts', 'View', 'Clear the selection', 'Restore'],
   },
   'contacts/privacy': { right: 'contacts:write', isInside: true, all: ['Find'] },
   duplicates: {
@@ -136,8 +137,7 @@ it.each(roles)('the pages offer %s exactly what their rights allow', async (role
     const refused = isHidden && rights.includes('contacts:read') ? ['Contacts'] : ['Go to start'];
     const wanted = rights.includes(right) ? [...new Set([...all, ...allowed])].toSorted() : refused;
     const address = `/console/${path.replace('CHATBOT', chatbotId).replace('home', '')}`;
-    if (path.startsWith('contacts/')) await page.goto(`${served.address}${address}`);
-    else await goTo(page, address);
+    await goTo(page, address);
     await page.locator('main h1').waitFor();
     await page.locator('main [aria-busy=true]').first().waitFor({ state: 'detached' });
     const pick = page.locator('.people-pick input').last();
