@@ -69,8 +69,33 @@ export function expectDocumented({ method, path, status, headers, body }: Answer
     if (name === 'ETag' && headers['idempotent-replayed'] !== undefined) continue;
     expect(headers, context).toHaveProperty(name.toLowerCase());
   }
+  const value = JSON.parse(body) as unknown;
   const validate = validatorOf(schema);
-  expect(validate(JSON.parse(body)), `${context}\n${ajv.errorsText(validate.errors)}`).toBe(true);
+  expect(validate(value), `${context}\n${ajv.errorsText(validate.errors)}`).toBe(true);
+  expect(body, context).toBe(JSON.stringify(inOrder(value, schema)));
+}
+
+interface Schema {
+  $ref?: string;
+  type?: string;
+  anyOf?: Schema[];
+  items?: Schema;
+  properties?: Record<string, Schema>;
+}
+
+/** The value with its keys in the order of the document. */
+function inOrder(value: unknown, { $ref, anyOf, items = {}, properties }: Schema): unknown {
+  if ($ref !== undefined) return inOrder(value, document.components.schemas[$ref.split('/').at(-1) ?? ''] ?? {});
+  if (typeof value !== 'object' || value === null) return value;
+  if (anyOf) {
+    const orders = anyOf.filter(({ type }) => type !== 'null').map((one) => inOrder(value, one));
+    return orders.find((one) => JSON.stringify(one) === JSON.stringify(value)) ?? orders[0];
+  }
+  if (Array.isArray(value)) return value.map((one) => inOrder(one, items));
+  if (!properties) return value;
+  const own = value as Record<string, unknown>;
+  const names = Object.keys(properties).filter((name) => name in own);
+  return Object.fromEntries(names.map((name) => [name, inOrder(own[name], properties[name] ?? {})]));
 }
 
 const failure = { $ref: '#/components/schemas/Failure' };
