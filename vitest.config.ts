@@ -33,7 +33,7 @@ export default defineConfig({
             'test/cli/postgres/**/*.test.ts',
             'test/cli/{metrics,search}.test.ts',
             'test/http/{console,contacts,export-found,field-values,if-match,made-by,members,merges,person}.test.ts',
-            'test/http/{purge,repeats,time-limit}.test.ts',
+            'test/http/{foreign-projects,purge,repeats,time-limit}.test.ts',
           ],
           provide: { engine: 'PostgreSQL' },
         },

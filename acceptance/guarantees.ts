@@ -1,5 +1,4 @@
 import { backupsDuringImports } from './chapters/backups-during-imports.ts';
-import { crossTenantRequests } from './chapters/cross-tenant-requests.ts';
 import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaultsDuringHttpWrites } from './chapters/disk-faults-during-http-writes.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
@@ -12,9 +11,7 @@ import { killDuringDeliveries, killDuringDeliveriesOnPostgres } from './chapters
 import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
-import { membersAgainstAModel } from './chapters/members-against-a-model.ts';
 import { oneGreedyProject } from './chapters/one-greedy-project.ts';
-import { oneWriteAtOnce } from './chapters/one-write-at-once.ts';
 import { overloadWithWrites } from './chapters/overload-with-writes.ts';
 import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
@@ -25,30 +22,17 @@ import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
 import { rotationUnderLoad } from './chapters/rotation-under-load.ts';
-import { searchAgainstTheReference } from './chapters/search.ts';
 import { slowClients } from './chapters/slow-clients.ts';
 import { smuggling } from './chapters/smuggling.ts';
 import { stopsUnderLoad } from './chapters/stops-under-load.ts';
-import { strictClientTour } from './chapters/strict-client.ts';
 import { takeoverOfDeliveries } from './chapters/takeover-of-deliveries.ts';
-import { toolCalls } from './chapters/tool-calls.ts';
 import { unknownAndForeign } from './chapters/unknown-and-foreign.ts';
-import { walksByCursor } from './chapters/walks-by-cursor.ts';
-import { writesAgainstAModel } from './chapters/writes-against-a-model.ts';
 import type { Guarantee } from './guarantee.ts';
 
 /** The rows of the table, in its order. */
 export const guarantees: readonly Guarantee[] = [
   malformedRequests,
-  crossTenantRequests,
   unknownAndForeign,
-  writesAgainstAModel,
-  membersAgainstAModel,
-  oneWriteAtOnce,
-  walksByCursor,
-  searchAgainstTheReference,
-  toolCalls,
-  strictClientTour,
   refusedKeys,
   refusedLinks,
   killDuringWrites,

@@ -1,7 +1,7 @@
+import type { seededRandom } from '../../test/support/random.ts';
 import type { Api, Asked } from '../parts/api.ts';
 import type { Reply } from '../parts/caller.ts';
 import type { Event } from './feed.ts';
-import type { Random } from './slot.ts';
 
 /** A write that was sent: what it asks, what came of it, and what has to come of it. */
 export interface Entry {
@@ -44,7 +44,7 @@ export async function writeOn(write: Writer, api: Api, journal: Entry[]): Promis
 export type Writer = ReturnType<typeof openWriter>;
 
 /** One caller that writes, one request after the other. */
-export function openWriter(contacts: string, random: Random) {
+export function openWriter(contacts: string, random: ReturnType<typeof seededRandom>) {
   const known: Known[] = [];
   const merges: Merge[] = [];
   const next = (): Entry => {
