@@ -1,24 +1,24 @@
 import type { Installation, Target } from './installation.ts';
 
-/** How much is tried: `smoke` takes under a minute, `core` under 7 minutes, `full` under two hours. */
+/** How much is tried: `smoke` takes under a minute, `core` under five minutes, `full` under two hours. */
 export const profiles = ['smoke', 'core', 'full'] as const;
 export type Profile = (typeof profiles)[number];
 
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
 
-/** One row of the table: what is promised, and how it is tried through HTTP and the command line alone. */
+/** One row of docs/guarantees.md, and how it is tried through HTTP and the command line alone. */
 export interface Guarantee {
   /** For `--only` and the table's first column: lower case, unique. */
   name: string;
-  /** What has to hold, as a sentence of the table. */
-  promise: string;
   /** How many times it is tried (requests, kills, seconds: the guarantee's own unit); 0 leaves it out. */
   sizes: Readonly<Record<Profile, number>>;
+  /** Where they are others there. */
+  sizesOnPostgres?: Readonly<Record<Profile, number>>;
   /** Those on which it is tried, each for itself. */
   engines: readonly Engine[];
   /** Whether it only asks, no more than a busy caller would: then it is tried against `--url` too. */
-  isHarmless: boolean;
+  isHarmless?: true;
   /** Tries it. What throws is a failure too. */
   prove: (trial: Trial) => Promise<Outcome>;
 }
@@ -40,7 +40,7 @@ export interface Trial {
 export interface Outcome {
   /** How many were tried, in the guarantee's unit. */
   tried: number;
-  /** What the table says of it beside the number: `p99 12 ms, at most 96 MB`. */
+  /** What the table says of it, in at most twelve words: `p99 12 ms, at most 96 MB`. */
   measured: string;
   /** One sentence each, with all that is needed to try the same again; none where the guarantee holds. */
   failures: readonly string[];

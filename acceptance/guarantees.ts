@@ -7,9 +7,9 @@ import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
 import { importFromChatling, memoryOfAnImport } from './chapters/import-from-chatling.ts';
 import { keys } from './chapters/keys.ts';
-import { killDuringDeliveries, killDuringDeliveriesOnPostgres } from './chapters/kill-during-deliveries.ts';
-import { killDuringHttpWrites, killDuringHttpWritesOnPostgres } from './chapters/kill-during-http-writes.ts';
-import { killDuringWrites, killDuringWritesOnPostgres } from './chapters/kill-during-writes.ts';
+import { killDuringDeliveries } from './chapters/kill-during-deliveries.ts';
+import { killDuringHttpWrites } from './chapters/kill-during-http-writes.ts';
+import { killDuringWrites } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { oneGreedyProject } from './chapters/one-greedy-project.ts';
 import { overloadWithWrites } from './chapters/overload-with-writes.ts';
@@ -17,7 +17,7 @@ import { overload } from './chapters/overload.ts';
 import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { proxies } from './chapters/proxies.ts';
-import { receiversOfAllKinds, receiversOfAllKindsOnPostgres } from './chapters/receivers-of-all-kinds.ts';
+import { receiversOfAllKinds } from './chapters/receivers-of-all-kinds.ts';
 import { refusedKeys } from './chapters/refused-keys.ts';
 import { refusedLinks } from './chapters/refused-links.ts';
 import { requestsInARow } from './chapters/requests-in-a-row.ts';
@@ -36,15 +36,11 @@ export const guarantees: readonly Guarantee[] = [
   refusedKeys,
   refusedLinks,
   killDuringWrites,
-  killDuringWritesOnPostgres,
   killDuringHttpWrites,
-  killDuringHttpWritesOnPostgres,
   killDuringDeliveries,
-  killDuringDeliveriesOnPostgres,
   takeoverOfDeliveries,
   rotationUnderLoad,
   receiversOfAllKinds,
-  receiversOfAllKindsOnPostgres,
   followers,
   failover,
   diskFaults,

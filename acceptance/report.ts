@@ -5,7 +5,7 @@ import type { Profile } from './guarantee.ts';
 import type { Result } from './trial.ts';
 
 /** What a reader has to know of the machine to judge the figures. */
-export interface Environment {
+interface Environment {
   date: string;
   node: string;
   cpu: string;
@@ -23,7 +23,7 @@ export function environment(): Environment {
   };
 }
 
-export interface Run extends Environment {
+interface Run extends Environment {
   profile: Profile;
   seed: number;
   seconds: number;
@@ -32,17 +32,16 @@ export interface Run extends Environment {
 /** The results as a table of Markdown, with what was run above it. */
 export function table(run: Run, results: readonly Result[]): string {
   const { profile, seed, seconds, date, node, cpu, cores, memoryGiB } = run;
-  const rows = results.map(({ name, engine, promise, tried, measured, seconds: took, failures, notShown, skipped }) => [
+  const rows = results.map(({ name, engine, tried, measured, seconds: took, failures, notShown, skipped }) => [
     name,
     engine,
     tried.toLocaleString('en'),
     verdictOf(failures, notShown, skipped),
-    measured,
+    `${Math.round(took)} s`,
     // A bar would end the cell.
-    promise.replaceAll('|', '\\|'),
-    `${took} s`,
+    measured.replaceAll('|', '\\|'),
   ]);
-  const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Measured', 'Promised', 'Took'];
+  const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Took', 'Measured'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
   const details = results.flatMap((result) =>

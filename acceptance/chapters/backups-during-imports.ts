@@ -9,10 +9,8 @@ import { type Installation, populate } from '../installation.ts';
 /** Backups one after the other while one import follows the other; each is opened as a database and read whole. */
 export const backupsDuringImports: Guarantee = {
   name: 'backups during imports',
-  promise: 'each restored whole: a state between two batches, with its keys',
   sizes: { smoke: 0, core: 3, full: 50 },
   engines: ['SQLite'],
-  isHarmless: false,
   prove,
 };
 

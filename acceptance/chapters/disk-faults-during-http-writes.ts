@@ -16,12 +16,9 @@ import { aTenant, sharedChatbot } from '../writes/tenant.ts';
 /** Syncs and writes of the log that fail, and a disk that fills up, while callers write over HTTP. */
 export const diskFaultsDuringHttpWrites: Guarantee = {
   name: 'disk faults during HTTP writes',
-  promise:
-    '503 and nothing stored, or 500 outcome_unknown; nothing acknowledged lost, none twice by its Idempotency-Key; no write after a failed sync; reads go on',
   // So many calls fail.
   sizes: { smoke: 0, core: 3, full: 60 },
   engines: ['SQLite'],
-  isHarmless: false,
   prove,
 };
 

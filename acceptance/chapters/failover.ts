@@ -21,11 +21,8 @@ import { aTenant, type Tenant } from '../writes/tenant.ts';
  */
 export const failover: Guarantee = {
   name: 'failover',
-  promise:
-    'in ten faults of a synchronous cluster no acknowledged write lost or stored twice, no gap, no stale answer, served again within 5 s of the cluster; where commits are lost, 410 for every follower, and the loss in log and metric',
   sizes: { smoke: 0, core: 0, full: 5_000 },
   engines: ['PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 

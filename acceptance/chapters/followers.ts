@@ -15,10 +15,8 @@ import { aTenant, sharedChatbot } from '../writes/tenant.ts';
  */
 export const followers: Guarantee = {
   name: 'followers of events',
-  promise: 'nothing missed and nothing met twice, in sequences without gaps, an event for each acknowledged write',
   sizes: { smoke: 0, core: 2, full: 60 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 
@@ -73,11 +71,10 @@ async function prove({ install, size, seed, tell }: Trial) {
     if ((reply?.status ?? 0) < 300 ? told.has(asked.requestId) : reply?.status === 503) continue;
     failures.push(`${asked.requestId} was answered with ${reply?.status} ${reply?.body} and has no event`);
   }
-  const stored = journal.filter(({ asked, reply }) => !reply && told.has(asked.requestId)).length;
   if (acknowledged.length < size * services) failures.push(`only ${acknowledged.length} writes were acknowledged`);
   return {
     tried: events.length,
-    measured: `${services} services, ${size} kills, ${acknowledged.length} writes acknowledged and ${stored} stored without; ${following.length} followers`,
+    measured: `${size} kills of ${services} services, ${acknowledged.length} writes acknowledged`,
     failures,
   };
 }

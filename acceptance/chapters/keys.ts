@@ -12,10 +12,8 @@ import { alphabet, secretLength, tokenOf } from '../parts/tokens.ts';
  */
 export const keys: Guarantee = {
   name: 'keys',
-  promise: 'none twice, a uniform alphabet, one changed character refused without the store, guessing slowed down',
   sizes: { smoke: 0, core: 20, full: 1_500 },
   engines: ['SQLite'],
-  isHarmless: false,
   prove,
 };
 
@@ -52,7 +50,7 @@ async function prove(trial: Trial) {
   const guessed = await guessing;
   return {
     tried: size + changed.tried + guessed.tried,
-    measured: `${size} keys made, chi-square ${chiSquare.toFixed(1)} (61 degrees of freedom); ${changed.tried} changed ones refused while the store was away; ${guessed.measured}`,
+    measured: `chi-square ${chiSquare.toFixed(1)}, ${changed.tried} changed keys refused, ${guessed.measured}`,
     failures: [...failures, ...changed.failures, ...guessed.failures],
   };
 }

@@ -7,11 +7,8 @@ import { getRequest, load, type Report, type Request } from '../load/load.ts';
 /** As in `overload`, with a creation after every three reads; then what was answered with 201 is looked for. */
 export const overloadWithWrites: Guarantee = {
   name: 'overload with writes',
-  promise:
-    'the same with creations among the requests: what was answered 201 is stored, what was refused with 503 or 429 is not',
   sizes: { smoke: 0, core: 1, full: fullSeconds },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove: overloadWith({ requestsOf, objections }),
 };
 

@@ -5,10 +5,7 @@ import { getRequest } from '../load/load.ts';
 /** Five times what it can answer, asked by many connections of one key that never wait, beside callers who do. */
 export const overload: Guarantee = {
   name: 'overload',
-  promise:
-    'at five times the capacity at least 80 % of the peak goodput, 503 with Retry-After for the rest, others served in time, normal within 5 s',
   sizes: { smoke: 0, core: 4, full: fullSeconds },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove: overloadWith({ requestsOf: ({ paths, token }) => paths.map((path) => getRequest(path, token)) }),
 };

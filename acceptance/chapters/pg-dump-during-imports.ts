@@ -12,10 +12,8 @@ import { populate } from '../installation.ts';
 /** On PostgreSQL `backup` names pg_dump; where there is one for this server, what it dumps is restored and read. */
 export const pgDumpDuringImports: Guarantee = {
   name: 'pg_dump during imports',
-  promise: '"backup" says which tool to use; each dump restored whole: a state between two batches',
   sizes: { smoke: 0, core: 1, full: 20 },
   engines: ['PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 

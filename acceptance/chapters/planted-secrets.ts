@@ -26,10 +26,8 @@ import { readFeed } from '../writes/feed.ts';
  */
 export const plantedSecrets: Guarantee = {
   name: 'planted secrets and personal data',
-  promise: 'none found outside the answers',
   sizes: { smoke: 0, core: 40, full: 1_000 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 
@@ -153,7 +151,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
   const searched = places.reduce((sum, { text }) => sum + text.length, 0);
   return {
     tried: size,
-    measured: `${names.length} places of a request, ${asked} requests, ${commands.length + 1} commands, ${ofWebhooks.places.length} texts of webhooks, ${events.length} events; ${Math.round(searched / 1024)} KiB of output and files searched`,
+    measured: `${asked} requests, ${commands.length + 1} commands, ${Math.round(searched / 1024)} KiB searched`,
     failures: [...new Set(failures)],
   };
 }

@@ -15,10 +15,8 @@ import { aTenant, sharedChatbot, type Tenant } from '../writes/tenant.ts';
  */
 export const proxies: Guarantee = {
   name: 'proxies',
-  promise: 'through the shipped proxy files nobody is stored twice, nothing is lost, and quiet long polls are answered',
   sizes: { smoke: 0, core: 200, full: 1_000 },
   engines: ['SQLite'],
-  isHarmless: false,
   prove,
 };
 
@@ -43,7 +41,7 @@ async function prove({ install, size, seed, tell }: Trial): Promise<Outcome> {
   const found = (await Promise.all(trials)).filter((one) => one !== undefined);
   return {
     tried: found.reduce((sum, { tried }) => sum + tried, 0),
-    measured: found.map(({ measured }) => measured).join('; '),
+    measured: `${found.length} proxies`,
     failures: found.flatMap(({ failures }) => failures),
     notShown,
   };

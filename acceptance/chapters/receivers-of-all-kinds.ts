@@ -13,19 +13,10 @@ import { aTenant } from '../writes/tenant.ts';
  */
 export const receiversOfAllKinds: Guarantee = {
   name: 'receivers of all kinds',
-  promise: 'each attempt has the outcome that its receiver deserves, and delays no other receiver',
   sizes: { smoke: 0, core: 30, full: 300 },
-  engines: ['SQLite'],
-  isHarmless: false,
+  sizesOnPostgres: { smoke: 0, core: 0, full: 300 },
+  engines: ['SQLite', 'PostgreSQL'],
   prove,
-};
-
-/** The same on the other engine, which has little part in it. */
-export const receiversOfAllKindsOnPostgres: Guarantee = {
-  ...receiversOfAllKinds,
-  name: 'receivers of all kinds, PostgreSQL',
-  sizes: { smoke: 0, core: 0, full: 300 },
-  engines: ['PostgreSQL'],
 };
 
 /** What it does, the state of its webhook, the status and the reason of each attempt. */

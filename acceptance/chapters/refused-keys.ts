@@ -14,10 +14,8 @@ import { randomSecret, secretLength, tokenOf, unissuedToken } from '../parts/tok
  */
 export const refusedKeys: Guarantee = {
   name: 'refused keys alike',
-  promise: 'the same refusal to the byte, and in the same time: |t| under 4.5',
   sizes: { smoke: 0, core: 1_000, full: 20_000 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 

@@ -13,10 +13,8 @@ import { randomSecret, secretLength } from '../parts/tokens.ts';
  */
 export const refusedLinks: Guarantee = {
   name: 'refused links alike',
-  promise: 'one 404, the same to the byte, and in the same time: |t| under 4.5',
   sizes: { smoke: 0, core: 1_000, full: 20_000 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 

@@ -7,11 +7,8 @@ import { getRequest, load, memoryOf, type Request, unlimitedTarget } from '../lo
 /** Requests one after the other, one in ten of them bad in one of many ways: what each leaves behind adds up. */
 export const requestsInARow: Guarantee = {
   name: 'requests in a row',
-  promise:
-    'each answered rightly, one in ten of them bad; memory at the end at most 10 % above that after the first tenth',
   sizes: { smoke: 0, core: 30_000, full: 1_000_000 },
   engines: ['SQLite'],
-  isHarmless: false,
   prove,
 };
 

@@ -13,10 +13,8 @@ import { aTenant } from '../writes/tenant.ts';
  */
 export const rotationUnderLoad: Guarantee = {
   name: 'rotation of a secret under load',
-  promise: 'a receiver that changes over within the overlap takes every delivery, and none is lost',
   sizes: { smoke: 0, core: 3, full: 200 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 
@@ -56,7 +54,7 @@ async function prove({ install, size, seed }: Trial) {
   if (twice < size) failures.push(`only ${twice} messages had two signatures`);
   return {
     tried: size,
-    measured: `${received.length} messages, ${twice} with two signatures before the receiver changed over; ${hearer.repeats} repeats`,
+    measured: `${received.length} messages, ${twice} with two signatures, ${hearer.repeats} repeats`,
     failures,
   };
 }

@@ -12,10 +12,8 @@ import { aTenant } from '../writes/tenant.ts';
 /** SIGKILL of that of two services which delivers, with messages on their way. The size is the number of kills. */
 export const takeoverOfDeliveries: Guarantee = {
   name: 'takeover of deliveries',
-  promise: 'the other service delivers within 10 s, and nothing is lost',
   sizes: { smoke: 0, core: 1, full: 20 },
   engines: ['PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 
@@ -63,7 +61,7 @@ async function prove({ install, size, seed }: Trial) {
   failures.push(...objectionsTo(hearer, await feed()));
   return {
     tried: size,
-    measured: `the slowest took ${(slowestMs / 1_000).toFixed(1)} s; ${hearer.receiver.received.length} messages, ${hearer.repeats} of them repeats`,
+    measured: `the slowest took ${(slowestMs / 1_000).toFixed(1)} s, ${hearer.repeats} repeats`,
     failures,
     notShown: slowestMs > deliversWithinMs ? ['another service took longer than 10 s'] : [],
   };

@@ -11,10 +11,8 @@ import { getBy, openCaller } from '../parts/caller.ts';
  */
 export const unknownAndForeign: Guarantee = {
   name: 'unknown and foreign alike',
-  promise: 'the same answer to the byte, and in the same time: |t| under 4.5',
   sizes: { smoke: 0, core: 1_000, full: 20_000 },
   engines: ['SQLite', 'PostgreSQL'],
-  isHarmless: false,
   prove,
 };
 

@@ -54,7 +54,7 @@ export async function bruteForce({ install, seed, size }: Trial) {
   }
   return {
     tried: guesses * 2,
-    measured: `guesses from one address: ${refusalsAMinute} a minute, others untouched`,
+    measured: `${refusalsAMinute} guesses a minute`,
     failures,
   };
 }

@@ -37,10 +37,9 @@ async function floodAndAgain(trial: Trial, what: Flood): Promise<Outcome> {
   // A machine that others use too is a third slower in one minute than in the next: then the middle one of three counts.
   const all = [first, await once(), await once()];
   const [, middle = first] = all.toSorted((one, other) => one.goodput - other.goodput);
-  const goodputs = all.map(({ goodput }) => percent(goodput)).join(', ');
   return {
     ...middle,
-    measured: `the middle of three (${goodputs}): ${middle.measured}`,
+    measured: `middle of three: ${middle.measured}`,
     failures: all.flatMap(({ failures }) => failures),
   };
 }
@@ -109,7 +108,7 @@ async function flood({ target, size, tell }: Trial, { requestsOf, objections }: 
   return {
     goodput,
     tried: answers.sent,
-    measured: `${perSecond} a second offered, of which ${answers.unsent} found every connection waiting; ${percent(goodput)} of the peak of ${Math.round(peak)} a second, as on a core of its own (in fact ${Math.round(answers.good / answers.seconds)} and ${Math.round((before.raw + again.raw) / 2)}; median ${answers.goodTimes.p50} ms, p99 ${answers.goodTimes.p99}); ${answers.shed} shed${answers.shed > 0 ? `, at once to who waits in between (median ${shed.shed.p50} ms, p99 ${shed.shed.p99})` : ''}; another key median ${others.good.p50} ms, p99 ${others.good.p99}; /livez p99 ${lives.good.p99} ms; afterwards ${percent(after.perSecond / peak)}`,
+    measured: `${percent(goodput)} of ${Math.round(peak)} a second, ${answers.shed} shed; others p99 ${others.good.p99} ms`,
     failures,
     notShown,
   };

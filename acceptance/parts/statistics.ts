@@ -53,11 +53,6 @@ export async function compareAgain(
   throw new Error('no round was measured');
 }
 
-/** `t 0.4 (would show 1.3 µs)`. */
-export function told({ t, visible }: Comparison): string {
-  return `t ${t.toFixed(1)} (would show ${visible.toFixed(1)} µs)`;
-}
-
 /** Pearson's chi-square of counts that should all be equal. */
 export function chiSquareOfEqual(counts: readonly number[]): number {
   const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;

@@ -18,7 +18,7 @@ export interface Ledger {
   audit(api: Api, entries: readonly Entry[]): Promise<string[]>;
   /** Sends again what was not acknowledged, and some that was: the first is done once in all, the second not again. */
   repeat(api: Api, entries: readonly Entry[]): Promise<string[]>;
-  totals: { acknowledged: number; unacknowledged: number; stored: number; merges: number };
+  totals: { acknowledged: number; unacknowledged: number; stored: number };
 }
 
 interface Looked {
@@ -31,7 +31,7 @@ const repeatsOfAcknowledged = 5;
 
 export function openLedger(contacts: string): Ledger {
   const people = new Map<string, Kept>();
-  const totals = { acknowledged: 0, unacknowledged: 0, stored: 0, merges: 0 };
+  const totals = { acknowledged: 0, unacknowledged: 0, stored: 0 };
   let cursor = '*';
   let sequence = 0;
   let live = 0;
@@ -49,7 +49,6 @@ export function openLedger(contacts: string): Ledger {
     const touched = event.contact_ids ?? [event.contact_id ?? ''];
     if (event.type === 'contact.merged' || event.type === 'contact.unmerged') {
       const isMerged = event.type === 'contact.merged';
-      if (isMerged) totals.merges++;
       live += touched.length * (isMerged ? -1 : 1);
       for (const id of touched) {
         const before = people.get(id) ?? { externalId: '', city: 'Home' };

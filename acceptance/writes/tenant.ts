@@ -1,5 +1,4 @@
 import type { Installation } from '../installation.ts';
-import { openApi } from '../parts/api.ts';
 
 /** A project with a key that may do everything. */
 export interface Tenant {
@@ -17,11 +16,4 @@ export async function aTenant(at: Pick<Installation, 'json'>, project: string): 
   const args = ['keys', 'create', '--project', project, '--name', 'k', '--scope', 'all'];
   const { id, token } = await at.json<{ id: string; token: string }>(args);
   return { project, token, keyId: id };
-}
-
-/** A chatbot more, made over HTTP; its id. */
-export async function makeChatbot(port: number, { token }: Tenant, name = 'Desk'): Promise<string> {
-  using api = await openApi(port, token, 1);
-  const made = await api.data<{ id: string }>({ method: 'POST', path: '/v2/chatbots', body: JSON.stringify({ name }) });
-  return made.id;
 }
