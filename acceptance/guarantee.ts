@@ -52,6 +52,4 @@ export interface Outcome {
   notShown?: readonly string[];
   /** Why nothing was tried: what it needs is not to be had here. That is no failure. */
   skipped?: string;
-  /** A table of Markdown with more of what was measured, for below the other one. */
-  details?: string;
 }

@@ -3,7 +3,6 @@ import { damagedFiles } from './chapters/damaged-files.ts';
 import { diskFaultsDuringHttpWrites } from './chapters/disk-faults-during-http-writes.ts';
 import { diskFaults } from './chapters/disk-faults.ts';
 import { failover } from './chapters/failover.ts';
-import { followers } from './chapters/followers.ts';
 import { idleConnections } from './chapters/idle-connections.ts';
 import { importFromChatling, memoryOfAnImport } from './chapters/import-from-chatling.ts';
 import { keys } from './chapters/keys.ts';
@@ -12,9 +11,7 @@ import { killDuringHttpWrites } from './chapters/kill-during-http-writes.ts';
 import { killDuringWrites } from './chapters/kill-during-writes.ts';
 import { malformedRequests } from './chapters/malformed-requests.ts';
 import { oneGreedyProject } from './chapters/one-greedy-project.ts';
-import { overloadWithWrites } from './chapters/overload-with-writes.ts';
-import { overload } from './chapters/overload.ts';
-import { pgDumpDuringImports } from './chapters/pg-dump-during-imports.ts';
+import { overload, overloadWithWrites } from './chapters/overload.ts';
 import { plantedSecrets } from './chapters/planted-secrets.ts';
 import { proxies } from './chapters/proxies.ts';
 import { receiversOfAllKinds } from './chapters/receivers-of-all-kinds.ts';
@@ -41,13 +38,11 @@ export const guarantees: readonly Guarantee[] = [
   takeoverOfDeliveries,
   rotationUnderLoad,
   receiversOfAllKinds,
-  followers,
   failover,
   diskFaults,
   diskFaultsDuringHttpWrites,
   damagedFiles,
   backupsDuringImports,
-  pgDumpDuringImports,
   importFromChatling,
   memoryOfAnImport,
   keys,

@@ -69,7 +69,7 @@ export function postgresOfRun(): PostgresOfRun {
 
 let databases = 0;
 
-/** An empty database, migrated by its first command. `inFolder` is where the folder is made: a small disk, say. */
+/** An empty database; on SQLite it is migrated by its first command. `inFolder` is where the folder is made: a small disk, say. */
 export async function install(engine: Engine, postgres: PostgresOfRun, inFolder = tmpdir()): Promise<Installation> {
   const folder = mkdtempSync(join(inFolder, 'roster-accept-'));
   const file = engine === 'SQLite' ? join(folder, 'roster.db') : '';
@@ -125,8 +125,6 @@ async function newDatabase(postgres: PostgresOfRun): Promise<string> {
 
 /** A project `acme` with a chatbot, some members and contacts, all made by the command line. */
 export async function populate(at: Installation, contacts = 50): Promise<Pick<Target, 'token' | 'paths'>> {
-  // PostgreSQL is not migrated by the first command that meets it.
-  await at.json(['migrate']);
   await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
   await at.json(['chatbots', 'create', '--project', 'acme', '--name', 'Shop', '--id', 'shop']);
   const people = Array.from({ length: contacts }, (_, index) =>
@@ -148,4 +146,18 @@ export async function populate(at: Installation, contacts = 50): Promise<Pick<Ta
 export async function createKey(at: Installation, name: string, scopes: readonly string[] = []): Promise<string> {
   const args = ['keys', 'create', '--project', 'acme', '--name', name, ...scopes.flatMap((one) => ['--scope', one])];
   return (await at.json<{ token: string }>(args)).token;
+}
+
+interface Findings {
+  checks: { check: string; status: string; finding: string }[];
+}
+
+/** What `doctor` finds wrong, but that PostgreSQL of a trial is set up to forget in a power cut. */
+export async function objectionsOfDoctor(at: Installation, env: Record<string, string> = {}): Promise<string[]> {
+  const { stdout } = await at.run(['doctor', '--json'], { env });
+  const { checks } = JSON.parse(stdout) as Findings;
+  const mustHold = at.engine === 'SQLite' ? 'integrity' : 'schema';
+  if (!checks.some(({ check, status }) => check === mustHold && status === 'ok')) return [`doctor: ${stdout}`];
+  const failed = checks.filter(({ check, status }) => status === 'failed' && check !== 'durability');
+  return failed.map(({ check, finding }) => `doctor: ${check}: ${finding}`);
 }

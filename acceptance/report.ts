@@ -44,10 +44,7 @@ export function table(run: Run, results: readonly Result[]): string {
   const head = ['Guarantee', 'Engine', 'Tried', 'Result', 'Took', 'Measured'];
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const about = `Profile ${profile}, seed ${seed}, ${seconds} s on ${date}: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB.`;
-  const details = results.flatMap((result) =>
-    result.details === undefined ? [] : [`\n${result.name}:\n\n${result.details}`],
-  );
-  return `${about}\n\n${lines.join('\n')}\n${details.join('')}`;
+  return `${about}\n\n${lines.join('\n')}\n`;
 }
 
 function verdictOf(failures: readonly string[], notShown: readonly string[], skipped?: string): string {

@@ -27,7 +27,11 @@ export async function tryGuarantee(
   if (size === 0) return undefined;
   const startedAt = performance.now();
   await using undo = new AsyncDisposableStack();
-  const installed = async (): Promise<Installation> => undo.use(await install(engine, postgres));
+  const installed = async (): Promise<Installation> => {
+    const at = undo.use(await install(engine, postgres));
+    if (engine === 'PostgreSQL') await at.json(['migrate']);
+    return at;
+  };
   const outcome: Outcome = await prove({
     engine,
     size,

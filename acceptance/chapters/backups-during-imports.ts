@@ -1,43 +1,51 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { administer, databaseUrl } from '../../test/support/postgres.ts';
+import { spawnProgram } from '../../test/support/program.ts';
 import { type Versioned, versionedContacts } from '../faults/batches.ts';
-import { keepImporting, stateOf } from '../faults/continual-imports.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
-import { type Installation, populate } from '../installation.ts';
+import { type Installation, objectionsOfDoctor, populate } from '../installation.ts';
 
-/** Backups one after the other while one import follows the other; each is opened as a database and read whole. */
+/**
+ * Backups one after the other while one import follows the other; each is opened as a database and read whole. On PostgreSQL `backup`
+ * names pg_dump; where there is one for this server, its dumps are restored.
+ */
 export const backupsDuringImports: Guarantee = {
   name: 'backups during imports',
   sizes: { smoke: 0, core: 3, full: 50 },
-  engines: ['SQLite'],
+  sizesOnPostgres: { smoke: 0, core: 1, full: 20 },
+  engines: ['SQLite', 'PostgreSQL'],
   prove,
 };
 
-const ofShop = ['--chatbot', 'shop'];
+const ofShop = ['--project', 'acme', '--chatbot', 'shop'];
 
-async function prove({ install, size, tell }: Trial) {
+async function prove({ engine, install, size, tell }: Trial) {
   const at = await install();
   const { token } = await populate(at, 1);
-  const importing = keepImporting(at, versionedContacts(6));
   const failures: string[] = [];
-  const kept = new Set<number>();
+  const objection = engine === 'SQLite' ? undefined : await objectionToTool(at, failures);
+  if (objection !== undefined) {
+    return { tried: 0, measured: '', failures, notShown: [`no dump was made, as ${objection}`] };
+  }
+  const what = versionedContacts(6);
+  const importing = keepImporting(at, what);
   let halfWay = 0;
   for (let backup = 0; backup < size; backup++) {
-    const file = join(at.folder, `backup-${backup}.db`);
-    const { code, stdout, stderr } = await at.run(['backup', file, '--json']);
-    if (code !== 0) {
-      failures.push(`backup ${backup} ended with ${code}: ${stderr}`);
-      continue;
-    }
-    const { rows } = JSON.parse(stdout) as { rows: { contacts: number } };
-    const found = await objectionsTo(at, file, rows.contacts, importing.what, importing.version());
-    failures.push(...found.wrong.map((one) => `backup ${backup}: ${one}`));
-    if (found.isHalfWay) halfWay++;
-    kept.add(rows.contacts);
+    await using made = await (engine === 'SQLite' ? backUp(at, backup) : dump(at, backup));
+    const env = { DATABASE_URL: made.url };
+    const exported = await at.run(['contacts', 'export', '--format', 'ndjson', ...ofShop], { env });
+    const stored = exported.code === 0 ? stateOf(what, importing.version(), exported.stdout) : exported.stderr;
+    const wrong = [...made.wrong, ...(typeof stored === 'string' ? [stored] : [])];
+    const lines = exported.stdout.split('\n').filter((line) => line !== '').length;
+    if (lines !== (made.contacts ?? lines)) wrong.push(`it has ${lines} contacts and says ${made.contacts}`);
+    wrong.push(...(await objectionsOfDoctor(at, env)));
     // One in ten is served too, which the reading of it all does not need.
-    if (backup % 10 === 0) failures.push(...(await objectionsToService(at, file, token)));
-    for (const suffix of ['', '.sha256', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    if (backup % 10 === 0) wrong.push(...(await objectionsToService(at, env, token)));
+    failures.push(...wrong.map((one) => `backup ${backup}: ${one}`));
+    if (typeof stored === 'number' && stored < what.batches) halfWay++;
     if (backup % 10 === 9) tell(`${backup + 1} of ${size}`);
   }
   const { imports, wrong } = await importing.stop();
@@ -51,36 +59,96 @@ async function prove({ install, size, tell }: Trial) {
   };
 }
 
-/** Opens the backup as the database that it is; `latest` is the version that may have been begun. */
-async function objectionsTo(
-  at: Installation,
-  file: string,
-  contacts: number,
-  what: Versioned,
-  latest: number,
-): Promise<{ wrong: string[]; isHalfWay: boolean }> {
-  const env = { DATABASE_URL: `sqlite:${file}` };
-  const wrong: string[] = [];
-  const digest = readFileSync(`${file}.sha256`, 'utf8');
-  if (!/^[0-9a-f]{64} {2}backup-\d+\.db\n$/.test(digest)) wrong.push(`its digest is ${digest}`);
-  const exported = await at.run(['contacts', 'export', '--format', 'ndjson', ...ofShop], { env });
-  const lines = exported.stdout.split('\n').filter((line) => line !== '');
-  if (exported.code !== 0) wrong.push(`the export from it ended with ${exported.code}: ${exported.stderr}`);
-  if (lines.length !== contacts) wrong.push(`it has ${lines.length} contacts and says ${contacts}`);
-  const stored = stateOf(what, latest, exported.stdout);
-  if (typeof stored === 'string') wrong.push(stored);
-  const { stdout } = await at.run(['doctor', '--json'], { env });
-  const { ok, checks } = JSON.parse(stdout) as { ok: boolean; checks: { check: string; status: string }[] };
-  if (!ok || !checks.some(({ check, status }) => check === 'integrity' && status === 'ok'))
-    wrong.push(`doctor says of it: ${stdout}`);
-  return { wrong, isHalfWay: typeof stored === 'number' && stored < what.batches };
+interface Made extends AsyncDisposable {
+  url: string;
+  wrong: string[];
+  /** What it says of itself. */
+  contacts?: number;
 }
 
-async function objectionsToService(at: Installation, file: string, token: string): Promise<string[]> {
-  const served = await at.serve({ DATABASE_URL: `sqlite:${file}` });
-  const { status } = await fetch(`${served.address}/v2/chatbots/shop/contacts/contact-0`, {
-    headers: { authorization: `Bearer ${token}` },
-  });
+async function backUp(at: Installation, number: number): Promise<Made> {
+  const file = join(at.folder, `backup-${number}.db`);
+  const { rows } = await at.json<{ rows: { contacts: number } }>(['backup', file]);
+  const digest = readFileSync(`${file}.sha256`, 'utf8');
+  return {
+    url: `sqlite:${file}`,
+    contacts: rows.contacts,
+    wrong: /^[0-9a-f]{64} {2}backup-\d+\.db\n$/.test(digest) ? [] : [`its digest is ${digest}`],
+    [Symbol.asyncDispose]: async () => {
+      for (const suffix of ['', '.sha256', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+    },
+  };
+}
+
+/** Dumped and restored into a database of its own. */
+async function dump(at: Installation, number: number): Promise<Made> {
+  const file = join(at.folder, `${number}.dump`);
+  const restored = `restored_${process.pid}_${number}`;
+  await administer(at.databaseUrl, `create database ${restored} template template0`);
+  const url = databaseUrl(at.databaseUrl, restored);
+  const wrong: string[] = [];
+  for (const [tool = '', ...args] of [
+    ['pg_dump', '--format=custom', `--file=${file}`, at.databaseUrl],
+    ['pg_restore', '--exit-on-error', `--dbname=${url}`, file],
+  ]) {
+    const { code, stderr } = await spawnProgram(tool, args, { env: {} }).ended;
+    if (code !== 0) wrong.push(`${tool} ended with ${code}: ${stderr}`);
+  }
+  rmSync(file, { force: true });
+  const drop = `drop database ${restored} with (force)`;
+  return { url, wrong, [Symbol.asyncDispose]: async () => void (await administer(at.databaseUrl, drop)) };
+}
+
+/** Why the pg_dump of this machine cannot be tried; it dumps no server that is newer than itself. */
+async function objectionToTool(at: Installation, failures: string[]): Promise<string | undefined> {
+  const { code, stderr } = await at.run(['backup', 'b.db']);
+  if (code !== 2 || !stderr.includes('pg_dump')) failures.push(`backup ended with ${code}: ${stderr}`);
+  const { error, stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
+  if (error) return 'pg_dump is not installed';
+  const tool = Number(/ (\d+)/.exec(stdout)?.[1]);
+  const [row] = await administer(at.databaseUrl, 'show server_version_num');
+  const server = Math.floor(Number(row?.['server_version_num']) / 10_000);
+  return tool >= server ? undefined : `pg_dump ${tool} dumps no server ${server}`;
+}
+
+/** One import after the other, each of the next version. */
+function keepImporting(at: Installation, what: Versioned) {
+  const stopping = new AbortController();
+  const wrong: string[] = [];
+  let version = 0;
+  let imports = 0;
+  const loop = async () => {
+    while (!stopping.signal.aborted && wrong.length === 0) {
+      const { code, stderr } = await at.run(['contacts', 'import', '-', '--format', 'ndjson', ...ofShop], {
+        input: what.rows(++version),
+      });
+      if (code !== 0) wrong.push(`the import of version ${version} ended with ${code}: ${stderr}`);
+      imports++;
+    }
+  };
+  const ended = loop();
+  return {
+    version: () => version,
+    stop: async () => {
+      stopping.abort();
+      await ended;
+      return { imports, wrong };
+    },
+  };
+}
+
+/** How many batches of the newest version in an are there; a sentence where it is no state between two batches. */
+function stateOf(what: Versioned, latest: number, exported: string): number | string {
+  const versions = [...exported.matchAll(/ of (\d+)"/g)].map(([, version]) => Number(version));
+  const version = versions.reduce((highest, one) => Math.max(highest, one), 0);
+  if (version > latest) return `it holds version ${version}, and ${latest} was the last`;
+  return version === 0 ? what.batches : what.batchesOf(version, exported);
+}
+
+async function objectionsToService(at: Installation, env: Record<string, string>, token: string): Promise<string[]> {
+  const served = await at.serve(env);
+  const headers = { authorization: `Bearer ${token}` };
+  const { status } = await fetch(`${served.address}/v2/chatbots/shop/contacts/contact-0`, { headers });
   served.child.kill('SIGTERM');
   const { code } = await served.ended;
   return status === 200 && code === 0 ? [] : [`a service of a backup answers ${status} and ends with ${code}`];

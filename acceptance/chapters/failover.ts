@@ -1,16 +1,14 @@
-import { loadavg } from 'node:os';
-
 import { lackOf } from '../../scripts/support/debian.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import { startCallers } from '../failover/callers.ts';
 import { type Cluster, aCluster } from '../failover/cluster.ts';
 import { faults } from '../failover/faults.ts';
-import { openLedger } from '../failover/ledger.ts';
+import { type Findings, openLedger } from '../failover/ledger.ts';
 import { loseCommits } from '../failover/loss.ts';
 import { packages } from '../failover/node.ts';
-import { startProbe } from '../failover/probe.ts';
+import { longestUnserved, type Probe, type Span, startProbe } from '../failover/probe.ts';
 import { type Roster, twoRosters } from '../failover/rosters.ts';
-import { type Row, rowOf, seconds, tableOf } from '../failover/table.ts';
+import { type Round, toldIn } from '../failover/round.ts';
 import type { Guarantee, Outcome, Trial } from '../guarantee.ts';
 import { startFollower } from '../writes/follower.ts';
 import { aTenant, type Tenant } from '../writes/tenant.ts';
@@ -76,8 +74,11 @@ async function proveOn(cluster: Cluster, { seed, size, tell }: Trial): Promise<O
       await cluster.whole();
       await callers.more(size / faults.length / rosters.length);
       const findings = await ledger.check([...callers.acks]);
-      rows.push(rowOf(fault.name, callers.round(), findings, probes));
-      tell(`${rows.length} of ${faults.length}: ${fault.name}, load ${loadavg()[0]?.toFixed(1)}`);
+      const row = rowOf(fault.name, callers.round(), findings, probes);
+      rows.push(row);
+      tell(
+        `${fault.name}: silent for ${seconds(row.silence)}, served again after ${seconds(row.servedAgain)}; ${toldIn(row.round)}`,
+      );
     }
     const loss = await loseCommits({ cluster, rosters, tenants, callers, followers });
     broken.push(...loss.failures);
@@ -92,13 +93,12 @@ async function proveOn(cluster: Cluster, { seed, size, tell }: Trial): Promise<O
 function outcomeOf(rows: readonly Row[], lost: number, broken: readonly string[]): Outcome {
   const acknowledged = rows.reduce((sum, { round }) => sum + round.acks.length, 0);
   const { failures, slow } = objectionsTo(rows);
-  const [silence, again] = [rows.map((row) => row.longestSilence), rows.map((row) => row.servedAgain)];
+  const again = Math.max(0, ...rows.map((row) => row.servedAgain));
   return {
     tried: acknowledged,
-    measured: `${rows.length} faults, longest silence ${seconds(Math.max(0, ...silence))}, served again within ${seconds(Math.max(0, ...again))}; then ${lost} writes lost by force`,
+    measured: `${rows.length} faults, served again within ${seconds(again)}; ${lost} lost by force`,
     failures: [...failures, ...broken],
     notShown: slow,
-    details: tableOf(rows),
   };
 }
 
@@ -119,3 +119,27 @@ function objectionsTo(rows: readonly Row[]): { failures: string[]; slow: string[
     .map(({ fault, servedAgain }) => `${fault}: served again after ${seconds(servedAgain)}`);
   return { failures, slow };
 }
+
+/** The results of one fault; times in ms. */
+interface Row {
+  fault: string;
+  round: Round;
+  findings: Findings;
+  silence: number;
+  /** The longest time without an acknowledgement while PostgreSQL took commits. */
+  servedAgain: number;
+}
+
+function rowOf(fault: string, round: Round, findings: Findings, probes: ReadonlyMap<Roster, Probe>): Row {
+  const unserved = [...probes].map(([roster, { spans }]) => longestUnserved(spans, silencesOf(round, roster)));
+  const silence = Math.max(...silencesOf(round).map(({ from, to }) => to - from));
+  return { fault, round, findings, silence, servedAgain: Math.max(...unserved) };
+}
+
+/** Between acknowledgements, of one service or of all. */
+function silencesOf({ from, to, acks }: Round, by?: Roster): Span[] {
+  const times = [from, ...acks.filter((ack) => !by || ack.by === by).map(({ at }) => at), to];
+  return times.slice(1).map((time, index) => ({ from: times[index] ?? time, to: time }));
+}
+
+const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`;

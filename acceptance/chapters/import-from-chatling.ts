@@ -43,7 +43,6 @@ const broken: Fault[] = ['failing', 'cut', 'not JSON', 'without data', 'dropped'
 async function prove({ install, size, seed, tell }: Trial): Promise<Outcome> {
   const random = seededRandom(seed);
   const at = await install();
-  await at.json(['migrate']);
   await using fake = await aLargeSource(size * contactsForEachKill, random);
   // The rate binds in the full trial alone.
   const ratePerMinute = size > 1 ? 800 : 6_000;
@@ -177,7 +176,6 @@ const lookEveryMs = 100;
 
 async function proveMemory({ install, size, tell }: Trial): Promise<Outcome> {
   const at = await install();
-  await at.json(['migrate']);
   await using fake = await aChatling({ chatbots: [aFakeChatbot('1000000000', madeWhenRead(size))] });
   const options = optionsOf(at, fake, fastestRate);
   const failures: string[] = [];

@@ -1,9 +1,10 @@
+import { startPostgres } from '../../test/support/postgres.ts';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
-import { bruteForce } from '../keys/brute-force.ts';
-import { changedKeys } from '../keys/changed-keys.ts';
+import { install as installOn } from '../installation.ts';
 import { atOnce } from '../parts/at-once.ts';
-import { chiSquareOfEqual } from '../parts/statistics.ts';
+import { bruteForce } from '../parts/brute-force.ts';
+import { getBy, openCaller } from '../parts/caller.ts';
 import { alphabet, secretLength, tokenOf } from '../parts/tokens.ts';
 
 /**
@@ -53,4 +54,48 @@ async function prove(trial: Trial) {
     measured: `chi-square ${chiSquare.toFixed(1)}, ${changed.tried} changed keys refused, ${guessed.measured}`,
     failures: [...failures, ...changed.failures, ...guessed.failures],
   };
+}
+
+/** Pearson's chi-square of counts that should all be equal. */
+function chiSquareOfEqual(counts: readonly number[]): number {
+  const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+const prefixLength = 'rst_'.length;
+const connections = 8;
+const controls = 50;
+/** Each character of the secret and of its checksum. */
+const changedOfKey = 36;
+
+/**
+ * Asks a service whose PostgreSQL has died. Whatever has to be looked up is answered by 503 there, so a 401 was
+ * decided without the store: of each key every place is tried, with another character of the alphabet.
+ */
+async function changedKeys(tokens: readonly string[], random: ReturnType<typeof seededRandom>) {
+  await using postgres = await startPostgres();
+  const given = { server: async () => postgres, [Symbol.asyncDispose]: async () => undefined };
+  await using at = await installOn('PostgreSQL', given);
+  await at.json(['migrate']);
+  const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
+  const failures: string[] = [];
+  const requests: { token: string; status: number }[] = [];
+  for (const token of tokens) {
+    for (let place = prefixLength; place < token.length; place++) {
+      const others = alphabet.replace(token.charAt(place), '');
+      const changed = token.slice(0, place) + random.pick(others.split('')) + token.slice(place + 1);
+      requests.push({ token: changed, status: 401 });
+    }
+  }
+  for (const token of tokens.slice(0, controls)) requests.push({ token, status: 503 });
+  await postgres.stop('SIGQUIT');
+  const callers = await Promise.all(Array.from({ length: connections }, () => openCaller(port)));
+  await atOnce(connections, requests, async ({ token, status }, index) => {
+    const caller = callers[index % connections];
+    const given = await caller?.ask(getBy(token, '/v2/members'));
+    if (given?.status === status) return;
+    failures.push(`the key ${token} is answered by ${given?.status} instead of ${status}, with the store away`);
+  });
+  for (const caller of callers) caller[Symbol.dispose]();
+  return { tried: tokens.length * changedOfKey, failures };
 }

@@ -31,7 +31,6 @@ const sendsWithinMs = 15_000;
 async function prove({ install, size, seed, tell }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.run(['migrate']);
   const { token } = await aTenant(at, 'acme');
   let served = await serve(at);
   let isBroken = false;

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
-import type { Installation, Served } from '../installation.ts';
+import { type Installation, objectionsOfDoctor, type Served } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { readFeed } from '../writes/feed.ts';
 import { objectionsToFollower, startFollower } from '../writes/follower.ts';
@@ -31,7 +31,6 @@ const failuresMax = 10;
 async function prove({ install, size, seed, tell }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.run(['migrate']);
   const { token } = await aTenant(at, 'acme');
   const contacts = `/v2/chatbots/${sharedChatbot}/contacts`;
   const callers = Array.from({ length: writers }, (_, index) => openWriter(contacts, seededRandom(seed + index)));
@@ -79,15 +78,3 @@ async function prove({ install, size, seed, tell }: Trial) {
 const answered = (journal: readonly Entry[]) => journal.filter(({ reply }) => reply !== undefined).length;
 
 const serve = (at: Installation): Promise<Served> => at.serve({ ROSTER_RATE_LIMIT: '0' });
-
-interface Findings {
-  checks: { check: string; status: string; finding: string }[];
-}
-
-/** What `doctor` finds wrong, but that PostgreSQL of a trial is set up to forget in a power cut. */
-async function objectionsOfDoctor(at: Installation): Promise<string[]> {
-  const { stdout } = await at.run(['doctor', '--json']);
-  const { checks } = JSON.parse(stdout) as Findings;
-  const failed = checks.filter(({ check, status }) => status === 'failed' && check !== 'durability');
-  return failed.map(({ check, finding }) => `doctor: ${check}: ${finding}`);
-}

@@ -2,7 +2,7 @@ import { seededRandom } from '../../test/support/random.ts';
 import { type Versioned, versionedContacts, versionedMembers } from '../faults/batches.ts';
 import { keysModel, type KeysModel, objectionsToTokens, type ListedKey } from '../faults/keys-model.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
-import { type Installation, populate } from '../installation.ts';
+import { type Installation, objectionsOfDoctor, populate } from '../installation.ts';
 
 /** SIGKILL at random times of imports, key creation, rotation and revocation. The size is how many met their process. */
 export const killDuringWrites: Guarantee = {
@@ -44,8 +44,6 @@ const roundsInBlock = 10;
 const failuresMax = 20;
 
 async function killInLane(at: Installation, size: number, seed: number, tell: Trial['tell']): Promise<Tally> {
-  // An SQLite file is migrated by any command.
-  if (at.engine === 'PostgreSQL') await at.json(['migrate']);
   await populate(at, 1);
   const tally: Tally = { kills: 0, halfWay: 0, acknowledged: 0, failures: [] };
   const random = seededRandom(seed);
@@ -170,19 +168,4 @@ function keysWork(at: Installation, model: KeysModel): Work {
       return listed();
     },
   };
-}
-
-interface Findings {
-  checks: { check: string; status: string; finding: string }[];
-}
-
-/** What `doctor` finds wrong, but that PostgreSQL of a trial is set up to forget in a power cut. */
-async function objectionsOfDoctor(at: Installation): Promise<string[]> {
-  const { stdout } = await at.run(['doctor', '--json']);
-  const { checks } = JSON.parse(stdout) as Findings;
-  const mustHold = at.engine === 'SQLite' ? 'integrity' : 'schema';
-  if (!checks.some(({ check, status }) => check === mustHold && status === 'ok')) return [`doctor: ${stdout}`];
-  return checks
-    .filter(({ check, status }) => status === 'failed' && check !== 'durability')
-    .map(({ check, finding }) => `doctor: ${check}: ${finding}`);
 }

@@ -6,16 +6,14 @@ import type { Guarantee, Trial } from '../guarantee.ts';
 import { install, type Installation, type Served } from '../installation.ts';
 import { openApi } from '../parts/api.ts';
 import { atOnce } from '../parts/at-once.ts';
+import { apiPositions } from '../planting/api-positions.ts';
 import { conditions, imports, misuses, type Planted } from '../planting/commands.ts';
-import { crash, damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
-import { inviteSome } from '../planting/links.ts';
+import { damage, importThatLosesItsStore } from '../planting/dying-stores.ts';
 import { filesIn, type Place, titlesOf } from '../planting/places.ts';
 import { everyEncoding, findIn, kindsOfPlant, marksOf, needlesOf, type Plant, plantsOf } from '../planting/plants.ts';
-import { bytesOf, positions as readPositions } from '../planting/positions.ts';
-import { putTogetherAndErase } from '../planting/put-together.ts';
-import { webhookPositions } from '../planting/webhook-positions.ts';
+import { bytesOf, type Position, positions as readPositions } from '../planting/positions.ts';
+import { inviteSome, putTogetherAndErase } from '../planting/stored.ts';
 import { plantWebhooks } from '../planting/webhooks.ts';
-import { writePositions } from '../planting/write-positions.ts';
 import { readFeed } from '../writes/feed.ts';
 
 /**
@@ -31,7 +29,7 @@ export const plantedSecrets: Guarantee = {
   prove,
 };
 
-const positions = { ...readPositions, ...writePositions, ...webhookPositions };
+const positions: Readonly<Record<string, Position>> = { ...readPositions, ...apiPositions };
 const placesOfPlant = 5;
 const previewOfPeople = /^the first people.*\n(?: {2}.*\n)*/m;
 const atATime = 6;
@@ -128,7 +126,7 @@ async function prove({ engine, size, seed, tell }: Trial) {
 
   const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
   places.push(...services.flatMap(({ pid }) => titlesOf(pid)), ...filesIn(at.folder));
-  const kill = async () => (postgres ? crash(postgres) : damage(at));
+  const kill = async () => (postgres ? postgres.stop('SIGQUIT') : damage(at));
   const lost = await importThatLosesItsStore(at, plants, kill);
   failures.push(...lost.failures);
   places.push(...lost.places, { name: 'metrics', text: metrics });

@@ -28,7 +28,6 @@ const faultsOfEachKind = 3;
 
 async function prove({ install, size, seed, tell }: Trial): Promise<Outcome> {
   const at = await install();
-  await at.run(['migrate']);
   const served = await at.serve({ ROSTER_RATE_LIMIT: '0' });
   const notShown: string[] = [];
   const trials = fronts.map(async (name) => {

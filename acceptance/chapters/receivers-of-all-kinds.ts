@@ -49,7 +49,6 @@ const outcomesWithinMs = 60_000;
 
 async function prove({ install, size }: Trial) {
   const at = await install();
-  await at.run(['migrate']);
   const { token } = await aTenant(at, 'acme');
   await using undo = new AsyncDisposableStack();
   const first = await at.serve({ ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });

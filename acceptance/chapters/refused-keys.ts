@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { comparePairs, inForm, type Kind, kindOf, statusesOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
+import { type Kind, proveAlike } from '../parts/alike.ts';
 import { atOnce } from '../parts/at-once.ts';
-import { getBy, openCaller } from '../parts/caller.ts';
+import { getBy } from '../parts/caller.ts';
 import { randomSecret, secretLength, tokenOf, unissuedToken } from '../parts/tokens.ts';
 
 /**
@@ -27,10 +27,8 @@ const path = '/v2/members';
 async function prove({ install, size, seed }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.json(['migrate']);
   const issued = await issue(at);
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
-  using caller = await openCaller(port);
   const unissued = kindBy('unissued', several(random));
   const ended = kindBy('revoked', issued.revoked);
   const expired = kindBy('expired', issued.expired);
@@ -41,7 +39,6 @@ async function prove({ install, size, seed }: Trial) {
   const beginsElse = kindBy('begins otherwise', several(random));
   const good = kindBy('good', issued.good);
 
-  const failures: string[] = [];
   const malformed = kindBy('malformed', [
     ...issued.good.map((token) => `${token.slice(0, -1)}${token.endsWith('a') ? 'b' : 'a'}`),
     'short',
@@ -49,27 +46,18 @@ async function prove({ install, size, seed }: Trial) {
     `${issued.good[0]} ${issued.good[0]}`,
     'ü'.repeat(20),
   ]);
-  const refused = [unissued, ended, expired, begins, malformed];
-  for (const method of ['GET ', 'HEAD ']) {
-    const asked = inForm(refused, (request) => request.replace('GET ', method));
-    failures.push(...(await unlikeTheFirst(caller, asked)));
-  }
-  const statuses = await statusesOf(caller, good);
-  if (statuses.some((status) => status !== 200)) failures.push(`good keys are answered by ${statuses.join()}`);
-  const page = inForm([good], (request) => request.replace(path, `${path}?per_page=100`));
-  const longPage = kindOf('a long page', page[0]?.requests ?? []);
-  const notShown = await tellsApart(caller, [unissued, longPage], random);
-
-  const pairs = [[unissued, ended] as const, [unissued, expired] as const, [beginsElse, begins] as const];
-  const compared = await comparePairs(caller, pairs, size, random);
-  return { ...compared, failures: [...failures, ...compared.failures], notShown };
+  const alike = {
+    kinds: [unissued, ended, expired, begins, malformed],
+    forms: ['GET ', 'HEAD '].map((method) => (request: string) => request.replace('GET ', method)),
+    answered: [[good, 200] as const],
+    control: [unissued, kindBy('a long page', issued.good, `${path}?per_page=100`)] as const,
+    pairs: [[unissued, ended] as const, [unissued, expired] as const, [beginsElse, begins] as const],
+  };
+  return proveAlike(port, alike, { size, random });
 }
 
-function kindBy(name: string, tokens: readonly string[]): Kind {
-  return kindOf(
-    name,
-    tokens.map((token) => getBy(token, path, 'X-Request-Id: same')),
-  );
+function kindBy(name: string, tokens: readonly string[], asked = path): Kind {
+  return { name, requests: tokens.map((token) => getBy(token, asked, 'X-Request-Id: same')) };
 }
 
 function several(random: Random): string[] {

@@ -1,11 +1,12 @@
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { comparePairs, inForm, type Kind, kindOf, statusesOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
+import { type Kind, proveAlike } from '../parts/alike.ts';
 import { type Api, openApi } from '../parts/api.ts';
 import { atOnce } from '../parts/at-once.ts';
-import { getBy, openCaller } from '../parts/caller.ts';
+import { getBy } from '../parts/caller.ts';
 import { randomSecret, secretLength } from '../parts/tokens.ts';
+import { aTenant } from '../writes/tenant.ts';
 
 /**
  * A link that nobody was ever sent, and one that was used, replaced or withdrawn, has expired or was for a project that is
@@ -27,13 +28,11 @@ const accept = '/v2/invitations/accept';
 async function prove({ install, size, seed }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.json(['migrate']);
-  const token = await aProject(at, 'acme');
+  const { token } = await aTenant(at, 'acme');
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
   using api = await openApi(port, token);
   const links = await issue(at, api);
   const goneLinks = await linksOfAGoneProject(at, port);
-  using caller = await openCaller(port);
   const unknown = kindBy(
     'unknown',
     Array.from({ length: linksOfKind }, () => randomSecret(random, secretLength)),
@@ -42,26 +41,21 @@ async function prove({ install, size, seed }: Trial) {
   const expired = kindBy('expired', links.expired);
   const withdrawn = kindBy('withdrawn', links.withdrawn);
 
-  const failures: string[] = [];
-  const refused = [unknown, used, expired, withdrawn, kindBy('replaced', links.replaced), kindBy('gone', goneLinks)];
-  for (const form of forms(token)) failures.push(...(await unlikeTheFirst(caller, inForm(refused, form))));
-  for (const [kind, right] of [[kindBy('good', links.good), 200] as const, [used, 404] as const]) {
-    const statuses = await statusesOf(caller, kind);
-    if (statuses.some((status) => status !== right)) failures.push(`${kind.name}: answered by ${statuses.join()}`);
-  }
-  const page = kindOf('a long page', [getBy(token, '/v2/members?per_page=100', 'X-Request-Id: same')]);
-  const notShown = await tellsApart(caller, [unknown, page], random);
-  const compared = await comparePairs(
-    caller,
-    [used, expired, withdrawn].map((kind) => [unknown, kind] as const),
-    size,
-    random,
-  );
-  return { ...compared, failures: [...failures, ...compared.failures], notShown };
+  const alike = {
+    kinds: [unknown, used, expired, withdrawn, kindBy('replaced', links.replaced), kindBy('gone', goneLinks)],
+    forms: forms(token),
+    answered: [[kindBy('good', links.good), 200] as const, [used, 404] as const],
+    control: [
+      unknown,
+      { name: 'a long page', requests: [getBy(token, '/v2/members?per_page=100', 'X-Request-Id: same')] },
+    ] as const,
+    pairs: [used, expired, withdrawn].map((kind) => [unknown, kind] as const),
+  };
+  return await proveAlike(port, alike, { size, random });
 }
 
 function kindBy(name: string, tokens: readonly string[]): Kind {
-  return kindOf(name, tokens.map(requestOf));
+  return { name, requests: tokens.map(requestOf) };
 }
 
 function requestOf(token: string): string {
@@ -82,12 +76,6 @@ const forms = (token: string): readonly ((request: string) => string)[] => [
   (request) => request.replace('\r\nX-', `\r\nAuthorization: Bearer ${token}\r\nX-`),
   (request) => request.replace('\r\nX-', '\r\nIdempotency-Key: once\r\nX-'),
 ];
-
-async function aProject(at: Installation, id: string): Promise<string> {
-  await at.json(['projects', 'create', id, '--id', id]);
-  const args = ['keys', 'create', '--project', id, '--name', 'k', '--scope', 'all'];
-  return (await at.json<{ token: string }>(args)).token;
-}
 
 let invited = 0;
 
@@ -147,7 +135,7 @@ const twoHoursAgo = {
 };
 
 async function linksOfAGoneProject(at: Installation, port: number): Promise<string[]> {
-  using api = await openApi(port, await aProject(at, 'gone'), 1);
+  using api = await openApi(port, (await aTenant(at, 'gone')).token, 1);
   const tokens: string[] = [];
   for (let count = 0; count < linksOfKind; count++) tokens.push((await invite(api)).token);
   await at.json(['projects', 'delete', 'gone', '--yes']);

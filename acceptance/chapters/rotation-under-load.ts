@@ -26,7 +26,6 @@ const heardWithinMs = 20_000;
 async function prove({ install, size, seed }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.run(['migrate']);
   const { token } = await aTenant(at, 'acme');
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0', ROSTER_WEBHOOK_ALLOW: '127.0.0.1' });
   using api = await openApi(port, token, writers + 1);

@@ -25,7 +25,6 @@ const killedWithinMs = 100;
 async function prove({ install, size, seed }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.run(['migrate']);
   const { token } = await aTenant(at, 'acme');
   let [one, other] = [await serve(at), await serve(at)];
   using opening = await openApi(one.port, token, 1);

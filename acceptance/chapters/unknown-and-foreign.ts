@@ -1,8 +1,9 @@
 import { seededRandom } from '../../test/support/random.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { comparePairs, inForm, type Kind, kindOf, tellsApart, unlikeTheFirst } from '../parts/alike.ts';
-import { getBy, openCaller } from '../parts/caller.ts';
+import { type Kind, proveAlike } from '../parts/alike.ts';
+import { getBy } from '../parts/caller.ts';
+import { aTenant } from '../writes/tenant.ts';
 
 /**
  * Nothing tells what does not exist from what belongs to somebody else: not a byte but the request id, and not the time.
@@ -25,36 +26,27 @@ const peopleOfChatbot = 200;
 async function prove({ install, size, seed }: Trial) {
   const random = seededRandom(seed);
   const at = await install();
-  await at.json(['migrate']);
   const people = await populate(at, random);
   const { port } = await at.serve({ ROSTER_RATE_LIMIT: '0' });
-  using caller = await openCaller(port);
-  const kind = (name: string, pairs: readonly Pair[]): Kind =>
-    kindOf(
-      name,
-      pairs.map(([chatbot, contact]) =>
-        getBy(people.token, `/v2/chatbots/${chatbot}/contacts/${contact}`, 'X-Request-Id: same'),
-      ),
-    );
+  const kind = (name: string, pairs: readonly Pair[], token = people.token): Kind => ({
+    name,
+    requests: pairs.map(([chatbot, contact]) =>
+      getBy(token, `/v2/chatbots/${chatbot}/contacts/${contact}`, 'X-Request-Id: same'),
+    ),
+  });
   const unknownContact = kind('unknown contact', people.nobody);
   const foreignContact = kind('foreign contact', [...people.ofSameId, ...people.ofSecond]);
   const unknownChatbot = kind('unknown chatbot', people.noChatbot);
   const foreignChatbot = kind('foreign chatbot', people.ofOthers);
-  const known = kind('own contact', people.ofOwn);
-
-  const failures: string[] = [];
-  const few = [unknownContact, foreignContact, unknownChatbot, foreignChatbot].map(({ name, requests }) =>
-    kindOf(name, requests.slice(0, 20)),
-  );
-  for (const form of forms) failures.push(...(await unlikeTheFirst(caller, inForm(few, form))));
-  // That there is somebody where the foreign ones are said to be, and that a clock would tell.
-  const other = await Promise.all(people.foreignRequests.map(async (request) => (await caller.ask(request)).status));
-  if (other.some((status) => status !== 200)) failures.push(`the others do not find their own: ${other.join()}`);
-  const notShown = await tellsApart(caller, [unknownContact, known], random);
-
-  const pairs = [[unknownContact, foreignContact] as const, [unknownChatbot, foreignChatbot] as const];
-  const compared = await comparePairs(caller, pairs, size, random);
-  return { ...compared, failures: [...failures, ...compared.failures], notShown };
+  const theirs = kind('of the others', [...people.ofSameId, ...people.ofOthers].slice(0, 10), people.otherToken);
+  const alike = {
+    kinds: [unknownContact, foreignContact, unknownChatbot, foreignChatbot],
+    forms,
+    answered: [[theirs, 200] as const],
+    control: [unknownContact, kind('own contact', people.ofOwn)] as const,
+    pairs: [[unknownContact, foreignContact] as const, [unknownChatbot, foreignChatbot] as const],
+  };
+  return proveAlike(port, alike, { size, random });
 }
 
 /** The same question in other forms. */
@@ -69,8 +61,8 @@ const forms: readonly ((request: string) => string)[] = [
 type Pair = readonly [chatbot: string, contact: string];
 
 async function populate(at: Installation, random: Random) {
-  const token = await aProject(at, own.project);
-  const otherToken = await aProject(at, 'other');
+  const { token } = await aTenant(at, own.project);
+  const { token: otherToken } = await aTenant(at, 'other');
   const ids = () => Array.from({ length: peopleOfChatbot }, () => anId(random));
   const chatbots = Array.from({ length: foreignChatbots }, () => aNumber(random));
   const withPeople = async (project: string, chatbot: string): Promise<Pair[]> => {
@@ -89,6 +81,7 @@ async function populate(at: Installation, random: Random) {
   const unknown = Array.from({ length: foreignChatbots }, () => aNumber(random));
   return {
     token,
+    otherToken,
     ofOwn,
     ofSameId,
     // Asked for under the other of the caller's chatbots.
@@ -96,16 +89,7 @@ async function populate(at: Installation, random: Random) {
     ofOthers,
     nobody: [...ids(), ...ids()].map((id): Pair => [own.chatbot, id]),
     noChatbot: unknown.flatMap((chatbot) => ids().map((id): Pair => [chatbot, id])),
-    foreignRequests: [...ofSameId, ...ofOthers]
-      .slice(0, 10)
-      .map(([chatbot, id]) => getBy(otherToken, `/v2/chatbots/${chatbot}/contacts/${id}`)),
   };
-}
-
-async function aProject(at: Installation, id: string): Promise<string> {
-  await at.json(['projects', 'create', id, '--id', id]);
-  const key = await at.json<{ token: string }>(['keys', 'create', '--project', id, '--name', 'k']);
-  return key.token;
 }
 
 // All of one length, as a longer path takes longer.

@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { until } from '../../scripts/support/until.ts';
 import { freePort } from '../../test/support/free-port.ts';
-import { isWhole, membersOf } from './members.ts';
 import { aNode, give, type Node } from './node.ts';
 import { kill, startIn } from './processes.ts';
 
@@ -128,4 +127,36 @@ listen primary
   default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
 ${servers.join('\n')}
 `;
+}
+
+/** A node as Patroni lists it. */
+interface Member {
+  name: string;
+  role: string;
+  state: string;
+  timeline?: number;
+  lag?: number | string;
+}
+
+/** Asks the nodes in turn; the first answer counts. */
+async function membersOf(nodes: readonly Node[]): Promise<Member[]> {
+  for (const { restPort } of nodes) {
+    const url = `http://127.0.0.1:${restPort}/cluster`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(1_000) }).catch(() => undefined);
+    if (answer?.ok) return ((await answer.json()) as { members: Member[] }).members;
+  }
+  return [];
+}
+
+const lagMax = 1_000_000;
+
+/** One leader, and two standbys on its timeline without lag; one of them is synchronous if the cluster is. */
+function isWhole(members: readonly Member[], isSynchronous: boolean): boolean {
+  const [leader, ...more] = members.filter(({ role }) => role === 'leader');
+  if (members.length !== 3 || !leader || more.length > 0) return false;
+  const areThere = members.every(
+    ({ state, timeline, lag = 0 }) =>
+      /^(?:running|streaming)$/.test(state) && timeline === leader.timeline && Number(lag) < lagMax,
+  );
+  return areThere && members.some(({ role }) => role === 'sync_standby') === isSynchronous;
 }

@@ -1,10 +1,11 @@
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { dirname, join } from 'node:path';
 
 import { freePort } from '../../test/support/free-port.ts';
 import { nobody } from '../../test/support/postgres.ts';
-import { type Gate, openGate } from './gate.ts';
 import { signalFamily, startIn } from './processes.ts';
 
 /** A Patroni with its PostgreSQL. */
@@ -108,6 +109,47 @@ function settings({ name, folder, port, restPort, etcd, peers }: Place): object 
       pg_hba: ['host all all 127.0.0.1/32 trust', 'host replication all 127.0.0.1/32 trust'],
       remove_data_directory_on_rewind_failure: true,
       remove_data_directory_on_diverged_timelines: true,
+    },
+  };
+}
+
+/** A TCP proxy that can be shut: it cuts its connections and answers no new ones, like a broken cable. */
+interface Gate extends AsyncDisposable {
+  port: number;
+  shut(): void;
+  open(): void;
+}
+
+async function openGate(port: number): Promise<Gate> {
+  const sockets = new Set<Socket>();
+  let isShut = false;
+  const clear = () => sockets.forEach((socket) => socket.destroy());
+  const server = createServer((client) => {
+    const behind = isShut ? undefined : connect(port, '127.0.0.1');
+    for (const socket of behind ? [client, behind] : [client]) {
+      sockets.add(socket);
+      socket.setNoDelay(true).on('error', () => undefined);
+      socket.on('close', () => sockets.delete(socket));
+    }
+    if (!behind) return;
+    client.pipe(behind).on('close', () => client.destroy());
+    behind.pipe(client).on('close', () => behind.destroy());
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    shut: () => {
+      isShut = true;
+      clear();
+    },
+    open: () => {
+      isShut = false;
+      clear();
+    },
+    [Symbol.asyncDispose]: async () => {
+      const closed = once(server.close(), 'close');
+      clear();
+      await closed;
     },
   };
 }

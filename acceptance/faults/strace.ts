@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
+import { addressOf, type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
 import type { Installation } from '../installation.ts';
 
 /** A system call that fails: the n-th of its name, or from the n-th on. */
@@ -15,7 +15,7 @@ export interface Fault {
   paths: readonly string[];
 }
 
-export interface Faulty extends Ended {
+interface Faulty extends Ended {
   /** How many calls failed by this; 0 where the program makes fewer than n. */
   injected: number;
 }
@@ -90,4 +90,34 @@ export function objectionToFailure({ code, stderr }: Ended): string | undefined 
   if (sentences.length !== 1) return `said ${sentences.length} sentences: ${stderr}`;
   if (!/^roster: [A-Z][^\n]*[;,] [^\n]*\.$/.test(sentences[0] ?? '')) return `says no next step: ${stderr}`;
   return /\n\s+at |node:|Error:|example\.com/.test(stderr) ? `says too much: ${stderr}` : undefined;
+}
+
+interface TracedService {
+  address: string;
+  port: number;
+  /** A SIGTERM to the service itself: one to strace would leave it running. */
+  stop: () => Promise<Ended>;
+}
+
+/** A service under strace, which makes system calls on the log of the database fail as `inject` says. */
+export async function serveTraced(at: Installation, calls: string, inject: string): Promise<TracedService> {
+  const running = spawnProgram(
+    'strace',
+    ['-f', '--seccomp-bpf', '-qq', '-o', '/dev/null', '-P', `${at.file}-wal`].concat(
+      ['-e', `trace=${calls}`, '-e', `inject=${calls}:${inject}`],
+      [process.execPath, ...nodeArguments(), 'serve'],
+    ),
+    { cwd: at.folder, env: { DATABASE_URL: at.databaseUrl, TMPDIR: at.folder, ROSTER_RATE_LIMIT: '0' } },
+  );
+  const address = await addressOf(running);
+  return {
+    address,
+    port: Number(new URL(address).port),
+    stop: () => {
+      const pid = running.child.pid ?? 0;
+      const traced = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim());
+      process.kill(traced, 'SIGTERM');
+      return running.ended;
+    },
+  };
 }

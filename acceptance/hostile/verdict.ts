@@ -67,7 +67,7 @@ function isFailure(code: FailureCode, headers: WireAnswer['headers'], body: stri
   const { status } = failure(code, id);
   if (code === 'malformed_request' && aboutBody.test(body)) return isJson(body);
   if (status !== 422)
-    return messagesOf(code, headers['allow']).some((one) => body === failure(code, id, undefined, undefined, one).body);
+    return messagesOf(code, headers['allow']).some((one) => body === failure(code, id, undefined, one).body);
   const [, list = '[]'] = /,"errors":(\[.*\])\}$/s.exec(body) ?? [];
   if (!isJson(list) || body !== failure(code, id, JSON.parse(list) as FieldFailure[]).body) return false;
   return list

@@ -1,5 +1,6 @@
 import type { seededRandom } from '../../test/support/random.ts';
-import type { Caller, Reply } from './caller.ts';
+import type { Outcome } from '../guarantee.ts';
+import { type Caller, openCaller, type Reply } from './caller.ts';
 import { compare, compareAgain, type Comparison, tMax } from './statistics.ts';
 
 type Random = ReturnType<typeof seededRandom>;
@@ -10,15 +11,6 @@ export interface Kind {
   requests: readonly string[];
 }
 
-export function kindOf(name: string, requests: readonly string[]): Kind {
-  return { name, requests };
-}
-
-/** The same kinds, asked in another form. */
-export function inForm(kinds: readonly Kind[], form: (request: string) => string): Kind[] {
-  return kinds.map(({ name, requests }) => kindOf(name, requests.map(form)));
-}
-
 /** What follows an empty line is the body. */
 function put(caller: Caller, request: string): Promise<Reply> {
   const end = request.indexOf('\r\n\r\n');
@@ -27,14 +19,14 @@ function put(caller: Caller, request: string): Promise<Reply> {
 }
 
 /** One after the other. */
-export async function statusesOf(caller: Caller, { requests }: Kind): Promise<number[]> {
+async function statusesOf(caller: Caller, { requests }: Kind): Promise<number[]> {
   const statuses: number[] = [];
   for (const request of requests) statuses.push((await put(caller, request)).status);
   return statuses;
 }
 
 /** Both kinds in an order left to chance, one after the other on one connection: `size` times in ms of each. */
-export async function timesOf(
+async function timesOf(
   caller: Caller,
   kinds: readonly [Kind, Kind],
   size: number,
@@ -66,7 +58,7 @@ async function compareTimes(
 }
 
 /** Each pair by itself. */
-export async function comparePairs(
+async function comparePairs(
   caller: Caller,
   pairs: readonly (readonly [Kind, Kind])[],
   size: number,
@@ -87,7 +79,7 @@ const controlSize = 1_000;
 const controlsMax = 3;
 
 /** What is not shown where two kinds that take differently long are not told apart: what is found alike then says nothing. */
-export async function tellsApart(caller: Caller, kinds: readonly [Kind, Kind], random: Random): Promise<string[]> {
+async function tellsApart(caller: Caller, kinds: readonly [Kind, Kind], random: Random): Promise<string[]> {
   let t = 0;
   for (let tried = 0; tried < controlsMax; tried++) {
     ({ t } = compare(...(await timesOf(caller, kinds, controlSize, random))));
@@ -97,12 +89,12 @@ export async function tellsApart(caller: Caller, kinds: readonly [Kind, Kind], r
 }
 
 /** All that an answer consists of, but for its moment. */
-export function written({ statusLine, head, body }: Reply): string {
+function written({ statusLine, head, body }: Reply): string {
   return [statusLine, ...head.map((line) => line.replace(/^Date: .+$/, 'Date')), '', body].join('\r\n');
 }
 
 /** Which of the kinds are answered otherwise than the first, to the byte. */
-export async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Promise<string[]> {
+async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Promise<string[]> {
   const failures: string[] = [];
   const ask = async (request: string) => written(await put(caller, request));
   const right = await ask(kinds[0]?.requests[0] ?? '');
@@ -114,3 +106,38 @@ export async function unlikeTheFirst(caller: Caller, kinds: readonly Kind[]): Pr
   }
   return failures;
 }
+
+interface Alike {
+  /** Answered like the first of them, to the byte, in each of the forms. */
+  kinds: readonly Kind[];
+  forms: readonly ((request: string) => string)[];
+  /** What has another answer, so that there is something to tell apart. */
+  answered: readonly (readonly [Kind, number])[];
+  /** Two that take differently long. */
+  control: readonly [Kind, Kind];
+  pairs: readonly (readonly [Kind, Kind])[];
+}
+
+/** Nothing tells these kinds apart: not a byte but the request id, and not the time. */
+export async function proveAlike(
+  port: number,
+  { kinds, forms, answered, control, pairs }: Alike,
+  { size, random }: { size: number; random: Random },
+): Promise<Outcome> {
+  using caller = await openCaller(port);
+  const failures: string[] = [];
+  for (const form of forms) {
+    const asked = kinds.map(({ name, requests }) => ({ name, requests: requests.slice(0, bytesOf).map(form) }));
+    failures.push(...(await unlikeTheFirst(caller, asked)));
+  }
+  for (const [kind, right] of answered) {
+    const statuses = await statusesOf(caller, kind);
+    if (statuses.some((status) => status !== right)) failures.push(`${kind.name}: answered by ${statuses.join()}`);
+  }
+  const notShown = await tellsApart(caller, control, random);
+  const compared = await comparePairs(caller, pairs, size, random);
+  return { ...compared, failures: [...failures, ...compared.failures], notShown };
+}
+
+/** Requests of a kind whose answers are compared. */
+const bytesOf = 20;

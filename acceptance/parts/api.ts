@@ -7,8 +7,6 @@ export interface Asked {
   /** JSON, as it is sent. */
   body?: string | undefined;
   idempotencyKey?: string | undefined;
-  ifMatch?: string | undefined;
-  ifNoneMatch?: string | undefined;
   requestId?: string | undefined;
 }
 
@@ -42,12 +40,10 @@ export async function openApi(port: number, token: string, connections = 8): Pro
 }
 
 function headOf(asked: Asked, token: string): string {
-  const { method, path, body, idempotencyKey, ifMatch, ifNoneMatch, requestId } = asked;
+  const { method, path, body, idempotencyKey, requestId } = asked;
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: roster.test', `Authorization: Bearer ${token}`];
   if (body !== undefined) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(body)}`);
   if (idempotencyKey !== undefined) lines.push(`Idempotency-Key: ${idempotencyKey}`);
-  if (ifMatch !== undefined) lines.push(`If-Match: ${ifMatch}`);
-  if (ifNoneMatch !== undefined) lines.push(`If-None-Match: ${ifNoneMatch}`);
   if (requestId !== undefined) lines.push(`X-Request-Id: ${requestId}`);
   return lines.map((line) => `${line}\r\n`).join('');
 }

@@ -6,18 +6,12 @@ const messages = {
   not_found: [404, 'Not found'],
   unknown_path: [404, 'There is no such path; /docs lists those that exist'],
   method_not_allowed: [405, 'This path does not answer this method; Allow names those that it does'],
-  conflict: [409, 'Another contact of the chatbot has this external_id'],
-  ambiguous_match: [409, 'Several contacts match'],
-  idempotency_in_progress: [409, 'A request with this Idempotency-Key is still running'],
-  merged: [410, 'This contact was merged into another one; merged_into names the contact that stays'],
-  precondition_failed: [412, 'If-Match does not match what is stored'],
   request_timeout: [408, 'The request took too long to arrive'],
   payload_too_large: [413, 'The request body is too large'],
   uri_too_long: [414, 'The path is too long'],
   unsupported_media_type: [415, 'The request body must be application/json'],
   expectation_failed: [417, 'The expectation cannot be met'],
   validation_failed: [422, 'The request has invalid parameters'],
-  idempotency_key_reused: [422, 'This Idempotency-Key was used for another request; a repeat is the same to the byte'],
   rate_limited: [429, 'Too many requests'],
   headers_too_large: [431, 'The request headers are too large'],
 } as const;
@@ -28,7 +22,7 @@ export function failureCodes(status: number): FailureCode[] {
   return (Object.keys(messages) as FailureCode[]).filter((code) => messages[code][0] === status);
 }
 
-export function messageOf(code: string): string {
+function messageOf(code: string): string {
   return messages[code as FailureCode][1];
 }
 
@@ -38,7 +32,7 @@ export interface FieldFailure {
   message: string;
 }
 
-export function inWords([first, ...more]: readonly FieldFailure[]): string {
+function inWords([first, ...more]: readonly FieldFailure[]): string {
   return `${first ? subjectOf(first) : ''} ${first?.message}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
 }
 
@@ -67,21 +61,8 @@ export function failure(
   code: FailureCode,
   requestId: string,
   errors?: readonly FieldFailure[],
-  existing?: readonly string[],
   message = errors ? inWords(errors) : messageOf(code),
-  mergedInto?: string,
 ): { status: number; body: string } {
-  const [status] = messages[code];
-  return {
-    status,
-    body: JSON.stringify({
-      status: 'error',
-      message,
-      code,
-      request_id: requestId,
-      ...(errors && { errors }),
-      ...(existing && { existing }),
-      ...(mergedInto !== undefined && { merged_into: mergedInto }),
-    }),
-  };
+  const body = { status: 'error', message, code, request_id: requestId, ...(errors && { errors }) };
+  return { status: messages[code][0], body: JSON.stringify(body) };
 }

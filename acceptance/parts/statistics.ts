@@ -52,9 +52,3 @@ export async function compareAgain(
   }
   throw new Error('no round was measured');
 }
-
-/** Pearson's chi-square of counts that should all be equal. */
-export function chiSquareOfEqual(counts: readonly number[]): number {
-  const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
-  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
-}

@@ -1,7 +1,6 @@
 import { closeSync, openSync, statSync, truncateSync, writeSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-import type { PostgresServer } from '../../test/support/postgres.ts';
 import type { Installation } from '../installation.ts';
 import type { Place } from './places.ts';
 import type { Plant } from './plants.ts';
@@ -23,17 +22,8 @@ export async function importThatLosesItsStore(
   plants: readonly Plant[],
   kill: () => Promise<void>,
 ): Promise<{ places: Place[]; failures: string[] }> {
-  const importing = at.start([
-    'contacts',
-    'import',
-    '-',
-    '--format',
-    'ndjson',
-    '--project',
-    'acme',
-    '--chatbot',
-    'desk',
-  ]);
+  const target = ['--project', 'acme', '--chatbot', 'desk'];
+  const importing = at.start(['contacts', 'import', '-', '--format', 'ndjson', ...target]);
   const input = importing.child.stdin;
   input?.on('error', () => undefined);
   for (let row = 0; row < rows; row++) {
@@ -47,9 +37,4 @@ export async function importThatLosesItsStore(
   const { code, stdout, stderr } = await importing.ended;
   const failures = code === 69 ? [] : [`an import without its store ended with ${code}: ${stderr}`];
   return { places: [{ name: 'import without its store', text: stdout + stderr }], failures };
-}
-
-/** PostgreSQL as after a crash. */
-export async function crash(postgres: PostgresServer): Promise<void> {
-  await postgres.stop('SIGQUIT');
 }

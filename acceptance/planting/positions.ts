@@ -22,15 +22,11 @@ const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 /** Every place of a request that somebody may put something into; each is the lines of a head, and what follows. */
 export const positions: Readonly<Record<string, Position>> = {
-  contactId: inTarget((plant) => `/v2/chatbots/desk/contacts/${encoded(plant)}`),
-  chatbotId: inTarget((plant) => `/v2/chatbots/${encoded(plant)}/contacts/x`),
   path: inTarget((plant) => `/${encoded(plant)}`),
   pathOfV2: inTarget((plant) => `/v2/${encoded(plant)}`),
   badPath: inTarget((plant) => `/v2/members%zz${encoded(plant)}`),
   longPath: inTarget((plant) => `/v2/members/${encoded(plant).repeat(60)}`),
   longerPath: inTarget((plant) => `/v2/members?x=${encoded(plant).repeat(600)}`),
-  filter: inTarget((plant) => `/v2/members?email=${encoded(plant)}`),
-  page: inTarget((plant) => `/v2/members?page=${encoded(plant)}&status=${encoded(plant)}`),
   queryName: inTarget((plant) => `/v2/members?${encoded(plant)}=1`),
   tokenInUrl: (plant) => [`GET /v2/members?token=${encoded(plant)} HTTP/1.1`, host, end],
   userInfo: inTarget((plant) => `http://${encoded(plant)}:${encoded(plant)}@roster.test/v2/members`),

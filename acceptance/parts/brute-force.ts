@@ -3,9 +3,9 @@ import { setTimeout } from 'node:timers/promises';
 import { seededRandom } from '../../test/support/random.ts';
 import type { Trial } from '../guarantee.ts';
 import type { Installation } from '../installation.ts';
-import { type Caller, getBy, openCaller, type Reply } from '../parts/caller.ts';
-import { failure } from '../parts/failure-bodies.ts';
-import { unissuedToken } from '../parts/tokens.ts';
+import { type Caller, getBy, openCaller, type Reply } from './caller.ts';
+import { failure } from './failure-bodies.ts';
+import { unissuedToken } from './tokens.ts';
 
 const refusalsAMinute = 60;
 const guesses = 200;
