@@ -1,6 +1,6 @@
 import type { Installation, Target } from './installation.ts';
 
-/** How much is tried: `smoke` takes under a minute, `core` under five minutes, `full` under two hours. */
+/** How much is tried: `smoke` takes under a minute, `core` under six minutes, `full` under two hours. */
 export const profiles = ['smoke', 'core', 'full'] as const;
 export type Profile = (typeof profiles)[number];
 
