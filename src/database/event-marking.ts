@@ -77,6 +77,8 @@ async function marksOf(access: Access, projectId: string, block: number): Promis
     await giveWay();
     const page = await eventReads(access).list(projectId, { after, types: [], limit: Number(last - after) });
     for (const event of page.events) {
+      // An event of an import names a thousand contacts.
+      await giveWay();
       for (const [part, digest] of marksIn(event)) partOf(part).digests.add(digest);
       const first = partOf(facets);
       if (first.earliest === null || event.occurred_at < first.earliest) first.earliest = event.occurred_at;

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 import { describe, expect, it } from 'vitest';
 
 import { type Actor, job } from '../../src/actor.ts';
@@ -145,6 +147,18 @@ async function mark({ store: { upkeep } }: Opened): Promise<number> {
   return events / 256;
 }
 
+/** CPU time of each turn of the event loop during the work. */
+async function cpuOfTurns(work: Promise<unknown>): Promise<number[]> {
+  const slices: number[] = [];
+  for (let ended: unknown; ended === undefined;) {
+    const before = process.cpuUsage();
+    ended = await Promise.race([work, nextTurn()]);
+    const { user, system } = process.cpuUsage(before);
+    slices.push(user + system);
+  }
+  return slices;
+}
+
 describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('give what a plain filter gives, in both orders, from page to page, however much a job has marked', async () => {
     await using opened = await open();
@@ -157,6 +171,21 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     expect(await mark(opened)).toBe(11 - 8);
     expect(await opened.store.upkeep.unmarkedProjects()).toEqual([]);
     expect(found + (await expectPlain(opened, random, all, 16))).toBeGreaterThan(10);
+  });
+
+  it('are kept up in slices, between which requests are served, after imports whose events name thousands', async () => {
+    await using opened = await open();
+    await createProject(opened.store, { name: 'A', id: 'acme' });
+    const idsOf = (batch: number) => Array.from({ length: 1_000 }, (_, n) => `contact-${batch}-${n}`);
+    const changes = Array.from({ length: 256 }, (_, n): NewEvent => ({
+      type: 'contact.updated',
+      contact_ids: idsOf(n),
+    }));
+    await report(opened.store, 'acme', ...changes);
+    const slices = await cpuOfTurns(mark(opened));
+    const all = slices.reduce((sum, slice) => sum + slice, 0);
+    // The first may be the collector's.
+    expect(slices.toSorted((a, b) => b - a)[2]).toBeLessThan(all / 12);
   });
 
   it('skip blocks without a match: an event there that no mark tells of is not found', async () => {
