@@ -24,7 +24,7 @@ import {
 import { administer, type PostgresServer, startPostgres } from '../../support/postgres.ts';
 import { spawnRoster } from '../../support/program.ts';
 
-/** What nobody waits longer than, with room for a busy machine; `scripts/faults.ts` measures what it is. */
+/** What nobody waits longer than, with room for a busy machine. */
 const longestMs = 3_500;
 const steadyWithinMs = 4_000;
 
