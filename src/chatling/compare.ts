@@ -1,7 +1,7 @@
 import type { Chatbot } from '../chatbots/chatbot.ts';
-import { clearingNothing } from '../contacts/change/aliases.ts';
 import { differences } from '../contacts/change/given.ts';
 import { put } from '../contacts/change/put.ts';
+import { clearingNothing } from '../contacts/change/through-aliases.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
 import { requireProject } from '../projects/project.ts';

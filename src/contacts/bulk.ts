@@ -16,7 +16,7 @@ import {
   type ItemResult,
 } from './bulk-items.ts';
 import { changeContacts } from './change/change.ts';
-import type { Change } from './change/plan.ts';
+import type { Change } from './change/given.ts';
 import { changeOf } from './change/set.ts';
 import { costOf } from './cost.ts';
 import { propertiesSchema } from './properties.ts';

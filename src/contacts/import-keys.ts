@@ -2,9 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { Batch, Row } from '../imports.ts';
 import { emailKey } from '../values/email.ts';
-import type { Given } from './change/given.ts';
-import { keysToLoad } from './change/match.ts';
-import type { Change } from './change/plan.ts';
+import type { Given, Change } from './change/given.ts';
+import { keysToLoad } from './change/keys.ts';
 import type { ContactTexts, Draft } from './draft.ts';
 
 type DraftRow = Pick<Row<Draft & { earlier?: ContactTexts }>, 'draft' | 'digest'>;

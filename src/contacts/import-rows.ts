@@ -3,7 +3,7 @@ import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
 import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
 import { type JsonSchema, object } from '../values/object-schema.ts';
-import { keyHash, keysOf } from './change/match.ts';
+import { keyHash, keysOf } from './change/keys.ts';
 import type { WorkingSet } from './change/working-set.ts';
 import { contactColumns } from './columns.ts';
 import { contactIdSchema, type StoredContact, unknownContact } from './contact.ts';

@@ -15,15 +15,16 @@ import type { UnitOfWork } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Done, eventsOf } from './change/change.ts';
-import { isKnown } from './change/given.ts';
-import { accept, type Change, type Proposal, propose, proposeWithin } from './change/plan.ts';
-import { openWorkingSet, type ChatbotRef, store, type WorkingSet } from './change/working-set.ts';
+import { isKnown, type Change } from './change/given.ts';
+import { accept, type Proposal, propose, proposeWithin } from './change/plan.ts';
+import { openWorkingSet, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact, touched } from './contact.ts';
 import { type Draft, hasNothing } from './draft.ts';
 import { likeOthers } from './duplicates/pairs.ts';
 import { changeOfRow } from './import-keys.ts';
 import type { ImportWalk } from './import-walk.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
+import { type ChatbotRef } from './store.ts';
 
 /** The warning about a new contact that may be a duplicate. */
 export const looksKnown = 'is new, but looks like somebody who is there already: see the suggestions of duplicates';

@@ -3,7 +3,7 @@ import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
 import { wasMerged } from './change/aliases.ts';
-import { noContact } from './change/plan.ts';
+import { noContact } from './change/working-set.ts';
 import { contactIdSchema, exampleContact } from './contact.ts';
 import { contactSchema, includeSchema, viewOf } from './view.ts';
 

@@ -80,6 +80,11 @@ export interface Kept {
   replaced: ReplacedValues[];
 }
 
+export interface ChatbotRef {
+  projectId: string;
+  chatbotId: string;
+}
+
 export type ContactRef = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
 /** Names a contact in its project. */

@@ -1,4 +1,4 @@
-import { keysOf } from '../contacts/change/match.ts';
+import { keysOf } from '../contacts/change/keys.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import type { OwnedContact } from '../contacts/store.ts';
 import { emailKey } from '../values/email.ts';

@@ -2,11 +2,9 @@ import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
 import type { Alias } from '../merging/store.ts';
-import type { ContactWrites } from '../store.ts';
-import type { Given } from './given.ts';
-import { keysOf, keysToLoad } from './match.ts';
-import type { Change } from './plan.ts';
-import type { ChatbotRef, WorkingSet } from './working-set.ts';
+import type { ContactWrites, ChatbotRef } from '../store.ts';
+import type { Given, Change } from './given.ts';
+import { keysOf, keysToLoad } from './keys.ts';
 
 /** The keys of merged contacts. Each leads to the contact that stays. */
 export class Aliases {
@@ -56,52 +54,6 @@ export function wasMerged(chatbotId: string, contactId: string): AppError {
   return new AppError('merged', message, { about: 'contact', mergedInto: { chatbotId, contactId } });
 }
 
-/** A change as it counts for a contact that an alias found, or into which others were merged. */
-export function throughAliases(
-  set: WorkingSet,
-  change: Change,
-  known: StoredContact,
-  isAlias: boolean,
-): Pick<Change, 'given' | 'mode'> {
-  const { op, mode, given } = change;
-  if (mode === 'set') return op === 'upsert' ? { mode, given: withoutAliases(set, given, known) } : change;
-  if (isAlias) return { mode: 'complete', given: filling(known, given) };
-  if (!set.aliases.areOf(known.id)) return change;
-  return { mode: 'complete', given: clearingNothing(given) };
-}
-
-/** Leaves out an e-mail or external id that is an alias of the contact. A key that a contact has itself is no alias. */
-function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: StoredContact): Given {
-  const texts = { ...given.texts };
-  const isAlias = (key: string) => set.aliases.targetsOf(key).includes(id);
-  if (isOtherEmail(known, given) && isAlias(`email:${emailKey(texts.email ?? '')}`)) delete texts.email;
-  const externalId = `external_id:${texts.external_id}`;
-  if (texts.external_id != null && isAlias(externalId) && set.idsAt(externalId).length === 0) delete texts.external_id;
-  return { ...given, texts };
-}
-
-const nameParts: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
-
-/** The given values for empty fields; a name and its parts are one. The digest of a row stays with the contact that it created. */
-function filling(before: StoredContact, { texts, attributes, tags }: Given): Given {
-  const isNamed = before.name !== null;
-  const isEmpty = (name: string) => before[name as keyof StoredContact] === null && !(isNamed && nameParts.has(name));
-  const news = Object.entries(texts).filter(([name]) => name !== 'import_digest' && isEmpty(name));
-  const more = Object.entries(attributes ?? {}).filter(([name]) => !Object.hasOwn(before.attributes, name));
-  return {
-    texts: Object.fromEntries(news),
-    ...(more.length > 0 && { attributes: Object.fromEntries(more) }),
-    ...(before.tags.length === 0 && tags && { tags }),
-  };
-}
-
-/** Takes no value away: where others were merged into a contact, its values may be theirs. */
-export function clearingNothing({ texts, attributes, tags }: Given): Given {
-  const known = Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== null));
-  const added = Array.isArray(tags) ? { add: tags as readonly string[] } : undefined;
-  return { texts: known, ...(attributes && { attributes }), ...(added && { tags: added }) };
-}
-
 /** Loads aliases of keys that find nobody, of contacts whose values a file, a mirror or an upsert may replace, and of all in several changes. */
 export async function findAliases(
   contacts: ContactWrites,
@@ -128,6 +80,6 @@ export async function findAliases(
   return new Aliases(chatbotId, found.aliases, found.staying);
 }
 
-function isOtherEmail(known: string | null, { texts: { email } }: Given): boolean {
+export function isOtherEmail(known: string | null, { texts: { email } }: Given): boolean {
   return email != null && emailKey(email) !== emailKey(known ?? '');
 }

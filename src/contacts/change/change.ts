@@ -2,10 +2,10 @@ import { AppError } from '../../errors.ts';
 import type { EventType, NewEvent } from '../../events/event.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
-import type { ContactWrites } from '../store.ts';
-import { propertiesAmong } from './given.ts';
-import { accept, type Change, type Proposal, proposeWithin } from './plan.ts';
-import { openWorkingSet, type ChatbotRef, store } from './working-set.ts';
+import { type ContactWrites, type ChatbotRef } from '../store.ts';
+import { propertiesAmong, type Change } from './given.ts';
+import { accept, type Proposal, proposeWithin } from './plan.ts';
+import { openWorkingSet, store } from './working-set.ts';
 
 /** Makes one change and stores it, with an event if anything changed. Throws the error if it is refused. */
 export async function changeContact(

@@ -9,6 +9,19 @@ export interface Given {
   tags?: TagChanges | null | undefined;
 }
 
+/** A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source. */
+export type Mode = 'set' | 'complete' | 'mirror';
+
+export interface Change {
+  readonly op: 'create' | 'update' | 'upsert' | 'delete' | 'restore';
+  readonly mode: Mode;
+  /** The keys by which it finds its contact, the most telling first. */
+  readonly keys: readonly string[];
+  readonly given: Given;
+  /** More values of a new contact; an upsert without them makes none. An id that is in the bin restores that contact. */
+  readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
+}
+
 const checked: Partial<Record<string, { objectionTo(text: string): string | undefined }>> = {
   ...contactDetails,
   ...furtherDetails,

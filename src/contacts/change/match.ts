@@ -1,32 +1,7 @@
-import { hash } from 'node:crypto';
-
 import { AppError } from '../../errors.ts';
-import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
-import type { Match } from '../properties.ts';
-import type { Change } from './plan.ts';
+import type { Change } from './given.ts';
 import type { WorkingSet } from './working-set.ts';
-
-export function keyOf({ id, email, external_id }: Match): string {
-  if (id !== undefined) return `id:${id}`;
-  return email !== undefined ? `email:${emailKey(email)}` : `external_id:${external_id}`;
-}
-
-type Keyed = Pick<StoredContact, 'id' | 'email' | 'external_id' | 'import_digest'>;
-
-/** All keys by which a contact is found, the one that never changes first. */
-export function keysOf({ id, email, external_id: externalId, import_digest: digest }: Keyed): string[] {
-  const keys = [`id:${id}`];
-  if (externalId !== null) keys.push(`external_id:${externalId}`);
-  if (email !== null) keys.push(`email:${emailKey(email)}`);
-  if (digest !== null) keys.push(`digest:${digest}`);
-  return keys;
-}
-
-/** The keys of all contacts that matter for a change: those it may mean, and the one that has its external id. */
-export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'given'>): string[] {
-  return texts.external_id == null ? [...keys] : [...keys, `external_id:${texts.external_id}`];
-}
 
 /** Finds the contact that a change means, by the first key that finds one. Throws `ambiguous_match`. */
 export function find(set: WorkingSet, change: Change) {
@@ -73,11 +48,4 @@ function theOne(set: WorkingSet, ids: readonly string[]): StoredContact {
   if (contact) return contact;
   const existing = ids.slice(0, existingMax);
   throw new AppError('ambiguous_match', 'Several contacts match', { about: 'contact', existing: existing.toSorted() });
-}
-
-const keyHashLength = 22;
-
-/** Replaces a key where code only compares keys, and hides the address in it. */
-export function keyHash(key: string): string {
-  return hash('sha256', key, 'base64url').slice(0, keyHashLength);
 }

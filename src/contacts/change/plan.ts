@@ -3,24 +3,11 @@ import { invalid } from '../../validation.ts';
 import { newId } from '../../values/identifier.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
 import { type StoredContact, touched, unknownContact } from '../contact.ts';
-import { throughAliases } from './aliases.ts';
-import { differences, type Given } from './given.ts';
+import { type Change, differences, type Given } from './given.ts';
 import { find } from './match.ts';
 import { put } from './put.ts';
-import type { WorkingSet } from './working-set.ts';
-
-/** A caller sets what is given, a file completes what is known, a mirror makes the contact what it is at the source. */
-export type Mode = 'set' | 'complete' | 'mirror';
-
-export interface Change {
-  readonly op: 'create' | 'update' | 'upsert' | 'delete' | 'restore';
-  readonly mode: Mode;
-  /** The keys by which it finds its contact, the most telling first. */
-  readonly keys: readonly string[];
-  readonly given: Given;
-  /** More values of a new contact; an upsert without them makes none. An id that is in the bin restores that contact. */
-  readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
-}
+import { throughAliases } from './through-aliases.ts';
+import { noContact, type WorkingSet } from './working-set.ts';
 
 export interface Proposal {
   outcome: 'created' | 'restored' | 'updated' | 'unchanged' | 'deleted';
@@ -109,10 +96,6 @@ export function conflict(set: WorkingSet, { id, external_id: externalId }: Store
   if (other === undefined || other === id) return undefined;
   const message = 'Another contact of the chatbot has this external_id';
   return new AppError('conflict', message, { about: 'contact', existing: [other] });
-}
-
-export function noContact(): AppError {
-  return new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }
 
 function invalidProperties(errors: ReturnType<typeof put>['errors']): AppError {

@@ -10,8 +10,7 @@ import {
   tagLengthMax,
   tagsMax,
 } from '../properties.ts';
-import { type Given, isSomebody } from './given.ts';
-import type { Mode } from './plan.ts';
+import { type Given, isSomebody, type Mode } from './given.ts';
 
 /** The contact with the given values, the same object if nothing is new; and the faults of the whole contact. */
 export function put(

@@ -3,9 +3,8 @@ import { invalid } from '../../validation.ts';
 import { emailKey } from '../../values/email.ts';
 import { decimalText } from '../../values/text.ts';
 import { digitNames, type GivenProperties, type Match } from '../properties.ts';
-import type { Given } from './given.ts';
-import { keyOf } from './match.ts';
-import type { Change } from './plan.ts';
+import type { Given, Change } from './given.ts';
+import { keyOf } from './keys.ts';
 
 /** The change that a caller asks for. Throws `invalid` for what the schema cannot say. */
 export function changeOf(op: Change['op'], match: Match | undefined, properties: GivenProperties = {}): Change {

@@ -1,16 +1,12 @@
+import { AppError } from '../../errors.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { once } from '../../values/once.ts';
 import { newMoment } from '../../values/timestamp.ts';
 import type { StoredContact } from '../contact.ts';
-import type { ContactReads, ContactWrites } from '../store.ts';
+import type { ChatbotRef, ContactReads, ContactWrites } from '../store.ts';
 import { type Aliases, findAliases, wasMerged } from './aliases.ts';
-import { keysOf, keysToLoad } from './match.ts';
-import { type Change, noContact } from './plan.ts';
-
-export interface ChatbotRef {
-  projectId: string;
-  chatbotId: string;
-}
+import type { Change } from './given.ts';
+import { keysOf, keysToLoad } from './keys.ts';
 
 /** Changes that can be stored together: none takes an external id that another frees. Removals come last. */
 interface Step {
@@ -188,4 +184,8 @@ export async function requireContact(
   const [merged] = await contacts.mergedAmong(projectId, chatbotId, [contactId]);
   if (merged && mayBeDeleted) return merged;
   throw merged ? wasMerged(chatbotId, merged.merged_into) : noContact();
+}
+
+export function noContact(): AppError {
+  return new AppError('not_found', 'There is no such contact', { about: 'contact' });
 }

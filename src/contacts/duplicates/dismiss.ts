@@ -4,7 +4,7 @@ import { doneAgain } from '../../idempotency.ts';
 import { write } from '../../operation.ts';
 import { object } from '../../values/object-schema.ts';
 import { wasMerged } from '../change/aliases.ts';
-import { noContact } from '../change/plan.ts';
+import { noContact } from '../change/working-set.ts';
 import { contactIdSchema } from '../contact.ts';
 
 export const dismissDuplicates = write({

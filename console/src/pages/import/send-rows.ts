@@ -1,4 +1,4 @@
-import { keyHash } from '../../../../src/contacts/change/match.ts';
+import { keyHash } from '../../../../src/contacts/change/keys.ts';
 import type { StoredContact } from '../../../../src/contacts/contact.ts';
 import type { ContactDraft } from '../../../../src/contacts/draft.ts';
 import { rowKeys } from '../../../../src/contacts/import-keys.ts';
