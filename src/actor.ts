@@ -1,6 +1,5 @@
 import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
-import type { Operation, Ran, RunOptions } from './operation.ts';
 import type { Session } from './sign-in/session.ts';
 import { idLengthMax } from './values/text.ts';
 
@@ -37,15 +36,6 @@ export interface Actor {
   readonly requestId: string | null;
   readonly key?: ApiKey;
   readonly session?: Session;
-}
-
-export interface Caller {
-  readonly scopes: Actor['scopes'];
-  run<Input, Output>(
-    operation: Operation<Input, Output>,
-    input: Input,
-    options: Pick<RunOptions, 'isDry'>,
-  ): Promise<Ran<Output>>;
 }
 
 export type Maker = Pick<Actor, 'type' | 'id'>;

@@ -147,3 +147,13 @@ export function checkInput<Input>(operation: Operation<Input, unknown>, input: I
   operation.check?.(input);
   return undefined;
 }
+
+/** Runs operations for an assistant, with its rights. */
+export interface Caller {
+  readonly scopes: Actor['scopes'];
+  run<Input, Output>(
+    operation: Operation<Input, Output>,
+    input: Input,
+    options: Pick<RunOptions, 'isDry'>,
+  ): Promise<Ran<Output>>;
+}

@@ -1,9 +1,7 @@
 import { type Actor, defaultScopes, type Maker, makerOf, type Scope, scopes } from '../actor.ts';
-import { requireFound } from '../errors.ts';
 import { requireName } from '../projects/project.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
-import type { ApiKeyReads } from './store.ts';
 
 export interface ApiKey {
   id: string;
@@ -70,12 +68,4 @@ const touchIntervalMs = 5 * 60_000;
 /** When the next use should be written (epoch, ms): five minutes after the last one noted. */
 export function touchDueAt(key: ApiKey): number {
   return key.last_used_at === null ? 0 : Date.parse(key.last_used_at) + touchIntervalMs;
-}
-
-export async function locateApiKey(apiKeys: ApiKeyReads, keyId: string): Promise<ApiKey> {
-  return requireFound(await apiKeys.locate(keyId), 'api_key');
-}
-
-export async function requireApiKey(apiKeys: ApiKeyReads, projectId: string, keyId: string) {
-  return requireFound(await apiKeys.find(projectId, keyId), 'api_key');
 }

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { type ApiKeyInput, newApiKey, stateOf } from './api-key.ts';
 import { generateToken, hashToken, isPossibleToken } from './token.ts';
 

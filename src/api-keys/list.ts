@@ -1,5 +1,5 @@
 import { read } from '../operation.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 
 export const listApiKeys = read({
   name: 'listApiKeys',

@@ -1,10 +1,10 @@
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { requireApiKey } from './api-key.ts';
+import { requireApiKey } from './require.ts';
 
 /** Revokes a key at once and for good; repeating it changes nothing. Throws `not_found`. */
 export const revokeApiKey = write({

@@ -2,12 +2,13 @@ import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { requireStill } from '../members/giving.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { requireSpan, spanSchema } from '../values/span.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { type ApiKey, isUsable, requireApiKey, newApiKey } from './api-key.ts';
+import { type ApiKey, isUsable, newApiKey } from './api-key.ts';
+import { requireApiKey } from './require.ts';
 import { generateToken, hashToken } from './token.ts';
 
 /** Creates a successor; the old key works for a day, or as long as `overlap` says. Throws `not_found`, or `conflict` if it has ended. */

@@ -2,8 +2,9 @@ import type { Scope } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
-import { scopesInOrder, isUsable, requireApiKey } from './api-key.ts';
+import { lockProject } from '../projects/require.ts';
+import { scopesInOrder, isUsable } from './api-key.ts';
+import { requireApiKey } from './require.ts';
 
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({

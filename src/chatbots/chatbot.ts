@@ -1,12 +1,7 @@
-import type { Actor } from '../actor.ts';
-import { AppError, requireFound } from '../errors.ts';
-import { revised } from '../revision.ts';
-import type { Reads, UnitOfWork } from '../store.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { inSeconds, timestampSchema } from '../values/timestamp.ts';
-import type { ChatbotReads } from './store.ts';
 
 export const visibilities = ['private', 'public'] as const;
 export type Visibility = (typeof visibilities)[number];
@@ -54,15 +49,6 @@ export function chatbotView(
   return { id, name, version, visibility, created_at: inSeconds(created_at), ...(counted && { contact_count }) };
 }
 
-export const shownAgain = {
-  mayBeGone: true,
-  keep: ({ id }: ChatbotView) => ({ id }),
-  render: async ({ chatbots }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-    const chatbot = await chatbots.find(projectId, id);
-    return chatbot ? revised(chatbotView(chatbot), chatbot) : null;
-  },
-} as const;
-
 export const chatbotIdSchema = textSchema(
   idLengthMax,
   'Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere.',
@@ -108,28 +94,3 @@ export const exampleChatbot = {
   visibility: 'private',
   created_at: '2024-06-08T13:38:33+00:00',
 } as const;
-
-/** Throws `not_found`, for a chatbot of another project too. */
-export async function requireChatbot(chatbots: ChatbotReads, projectId: string, chatbotId: string) {
-  return requireFound(await chatbots.find(projectId, chatbotId), 'chatbot');
-}
-
-export async function lockChatbot({ chatbots }: UnitOfWork, { projectId }: Actor, chatbotId: string) {
-  return requireFound(await chatbots.findForUpdate(projectId, chatbotId), 'chatbot');
-}
-
-/** The one chatbot of this id; `projectId` says which if projects share it. Throws `not_found` or `ambiguous_match`. */
-export async function locateChatbot(chatbots: ChatbotReads, chatbotId: string, projectId?: string): Promise<Chatbot> {
-  const located = await chatbots.locate(chatbotId);
-  const candidates = located.filter((one) => projectId === undefined || one.project_id === projectId);
-  const [chatbot, other] = candidates;
-  if (!chatbot) {
-    const place = located.length > 0 ? 'This project has' : 'There is';
-    throw new AppError('not_found', `${place} no chatbot with this id`, { about: 'chatbot' });
-  }
-  if (!other) return chatbot;
-  throw new AppError('ambiguous_match', `${candidates.length} projects have a chatbot with this id`, {
-    about: 'chatbot',
-    existing: candidates.map(({ project_id }) => project_id),
-  });
-}

@@ -1,13 +1,15 @@
 import { AppError } from '../errors.ts';
 import { changed, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject, requireId, requireName } from '../projects/project.ts';
+import { requireId, requireName } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { nextRevision, revised } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { newMoment } from '../values/timestamp.ts';
-import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, shownAgain, chatbotView } from './chatbot.ts';
+import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, chatbotView } from './chatbot.ts';
+import { shownAgain } from './require.ts';
 
 export const createChatbot = write({
   name: 'createChatbot',

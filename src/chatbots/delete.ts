@@ -2,7 +2,8 @@ import { purgeSome } from '../contacts/purge.ts';
 import type { NewEvent } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
-import { chatbotIdSchema, lockChatbot } from './chatbot.ts';
+import { chatbotIdSchema } from './chatbot.ts';
+import { lockChatbot } from './require.ts';
 
 const contactsOfStep = 500;
 

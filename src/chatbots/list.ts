@@ -1,5 +1,5 @@
 import { read } from '../operation.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { listSchema, pageProperties, pagesSchema, paginate, rangeOf } from '../values/page.ts';

@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
 import { changed, type Written } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { requireId, requireName, requireProject } from '../projects/project.ts';
+import { requireId, requireName } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import { nextRevision } from '../revision.ts';
 import type { Chatbot } from './chatbot.ts';
 import { changeChatbot } from './update.ts';

@@ -1,14 +1,8 @@
 import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
-import {
-  chatbotIdSchema,
-  chatbotIncludeSchema,
-  chatbotSchema,
-  chatbotView,
-  exampleChatbot,
-  requireChatbot,
-} from './chatbot.ts';
+import { chatbotIdSchema, chatbotIncludeSchema, chatbotSchema, chatbotView, exampleChatbot } from './chatbot.ts';
+import { requireChatbot } from './require.ts';
 
 export const retrieveChatbot = read({
   name: 'retrieveChatbot',

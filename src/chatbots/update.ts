@@ -9,13 +9,12 @@ import {
   chatbotIdSchema,
   chatbotSchema,
   exampleChatbot,
-  lockChatbot,
   nameSchema,
-  shownAgain,
   chatbotView,
   type Visibility,
   visibilitySchema,
 } from './chatbot.ts';
+import { lockChatbot, shownAgain } from './require.ts';
 
 export const updateChatbot = write({
   name: 'updateChatbot',

@@ -4,7 +4,7 @@ import { put } from '../contacts/change/put.ts';
 import { clearingNothing } from '../contacts/change/through-aliases.ts';
 import type { StoredContact } from '../contacts/contact.ts';
 import { memberKey } from '../members/matching.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import { contactSteps } from './contact-steps.ts';
 import type { ImportContext } from './context.ts';
 import { meet } from './import-contacts.ts';

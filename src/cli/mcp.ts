@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Actor, Caller } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { touchDueAt } from '../api-keys/api-key.ts';
 import { authenticate } from '../api-keys/authenticate.ts';
 import { holdProgram } from '../assets.ts';
 import { readConfig } from '../config/read-config.ts';
 import { AppError } from '../errors.ts';
-import { run } from '../operation.ts';
+import { run, type Caller } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { programVersion } from '../version.ts';

@@ -1,10 +1,10 @@
 import type { Option } from 'commander';
 
-import { locateApiKey } from '../api-keys/api-key.ts';
-import { locateChatbot } from '../chatbots/chatbot.ts';
+import { locateApiKey } from '../api-keys/require.ts';
+import { locateChatbot } from '../chatbots/require.ts';
 import { AppError } from '../errors.ts';
 import type { StoredMember } from '../members/member.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import type { Store } from '../store.ts';
 import { UsageError } from './failures.ts';
 import { option, required } from './parts.ts';

@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { AppError } from '../errors.ts';
 import { write } from '../operation.ts';
 import { invalid, propertiesOf, validate } from '../validation.ts';

@@ -86,6 +86,10 @@ export interface StoredContact extends Contact, Record<FurtherDetail, string | n
   inserted_as: string | null;
 }
 
+export interface OwnedContact extends StoredContact {
+  chatbot_id: string;
+}
+
 export const contactDetailNames = Object.keys(contactDetails) as readonly ContactDetail[];
 export const furtherDetailNames = Object.keys(furtherDetails) as readonly FurtherDetail[];
 export const detailNames = [...contactDetailNames, ...furtherDetailNames] as const;

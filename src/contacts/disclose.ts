@@ -2,25 +2,18 @@ import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
 import { propertiesOf } from '../validation.ts';
+import { type Abortable } from '../values/abortable.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
-import { contactIdSchema } from './contact.ts';
+import { contactIdSchema, type OwnedContact } from './contact.ts';
 import { contactInProjectSchema, exampleInProject, placesSchema, viewInProject } from './in-project.ts';
 import { requireOneOf, valueOf, valueProperties } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
-import {
-  type Abortable,
-  type ContactReads,
-  refsIn,
-  type Kept,
-  type OwnedContact,
-  type ContactRef,
-  refKey,
-} from './store.ts';
+import { type ContactReads, refsIn, type Kept, type ContactRef, refKey } from './store.ts';
 import { includes, type View } from './view.ts';
 
 const rowsMax = 1_000_000;

@@ -1,5 +1,6 @@
 import { requireScope } from '../actor.ts';
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
 import { type JsonSchema, object } from '../values/object-schema.ts';

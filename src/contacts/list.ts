@@ -1,5 +1,6 @@
 import { requireScope } from '../actor.ts';
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
 import { invalid } from '../validation.ts';

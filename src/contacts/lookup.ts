@@ -1,15 +1,17 @@
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { read } from '../operation.ts';
 import type { Reads } from '../store.ts';
 import { invalid } from '../validation.ts';
+import { type Abortable } from '../values/abortable.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn } from '../values/give-way.ts';
 import { object, type Partly } from '../values/object-schema.ts';
 import { decimalText } from '../values/text.ts';
-import { contactDetails, contactIdSchema } from './contact.ts';
+import { contactDetails, contactIdSchema, type OwnedContact } from './contact.ts';
 import { contactInProjectSchema, exampleInProject, viewInProject } from './in-project.ts';
 import { externalIdMax } from './properties.ts';
-import { type Abortable, type OwnedContact, refKey } from './store.ts';
+import { refKey } from './store.ts';
 import { contactSchema, exampleView, includeSchema, viewOf } from './view.ts';
 
 const valueKinds = ['email', 'phone', 'external_id'] as const;

@@ -1,4 +1,4 @@
-import { requireChatbot } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { idSchema } from '../values/field.ts';

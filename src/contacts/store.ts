@@ -1,5 +1,6 @@
+import type { Abortable } from '../values/abortable.ts';
 import type { Position } from '../values/cursor.ts';
-import type { Contact, StoredContact } from './contact.ts';
+import type { Contact, OwnedContact, StoredContact } from './contact.ts';
 import type { MergedContact, MergeReads, MergeWrites, ReplacedValues } from './merging/store.ts';
 import type { Condition } from './where.ts';
 
@@ -67,10 +68,6 @@ export interface SavedContact {
   after: StoredContact;
 }
 
-export interface OwnedContact extends StoredContact {
-  chatbot_id: string;
-}
-
 /** All that is kept of some contacts, with what was merged into them. */
 export interface Kept {
   contacts: OwnedContact[];
@@ -94,11 +91,6 @@ export function refKey({ chatbot_id: chatbotId, id }: ContactRef): string {
 
 export function refsIn({ contacts, deleted, merged }: Kept): ContactRef[] {
   return [...contacts, ...deleted, ...merged];
-}
-
-/** Waits for an answer that may take long; the signal is aborted once it waits no more. */
-export interface Abortable {
-  readonly signal?: AbortSignal | undefined;
 }
 
 export interface ContactReads extends MergeReads {

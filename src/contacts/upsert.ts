@@ -1,4 +1,5 @@
-import { chatbotIdSchema, requireChatbot } from '../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../chatbots/chatbot.ts';
+import { requireChatbot } from '../chatbots/require.ts';
 import { write } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';

@@ -3,8 +3,8 @@ import type { ContactSearch } from '../contacts/store.ts';
 import { AppError } from '../errors.ts';
 import type { OnAsked, StoreState } from '../store.ts';
 import type { rememberKeys } from './remembered-keys.ts';
-import type { FoundRow } from './search/found.ts';
-import type { Sql, Value } from './sql.ts';
+import type { FoundRow } from './search/terms.ts';
+import type { Insertion, Sql, Value } from './sql.ts';
 
 export interface OpenOptions {
   /** Nothing may block the event loop or wait long for a server; with the durability of `synchronous=FULL`. */
@@ -18,20 +18,6 @@ export interface OpenOptions {
   onAsked?: OnAsked | undefined;
   /** How long deleted contacts are kept; 0 is not at all. */
   binDays?: number;
-}
-
-export interface Insertion {
-  into: string;
-  /** The names of a row's values; `terms.before` is no column. */
-  columns: readonly string[];
-  /** Names of the values that hold the terms of a contact before the write, null if it is added, and after it. */
-  terms?: { before: string; after: string };
-  /** The columns of its lookups, to analyze. */
-  foundBy: readonly string[];
-  /** An `on conflict …`, or nothing. */
-  ending: Sql;
-  /** A query whose one number is added to the values of a column. */
-  countedFrom?: { column: string; query: Sql };
 }
 
 export interface Connection {

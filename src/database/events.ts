@@ -1,11 +1,11 @@
 import type { Actor } from '../actor.ts';
 import { eventOf, type EventWrites, type NewEvent } from '../events/event.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import type { Insertion, Transaction } from './database.ts';
+import type { Transaction } from './database.ts';
 import { forgetMarks } from './event-marks.ts';
 import { eventColumns, toRow } from './event-rows.ts';
 import { slicesOf } from './slices.ts';
-import { sql, type Value } from './sql.ts';
+import { sql, type Value, type Insertion } from './sql.ts';
 
 export const eventInsertion: Insertion = {
   into: 'events',

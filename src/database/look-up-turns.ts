@@ -1,4 +1,4 @@
-import type { Abortable } from '../contacts/store.ts';
+import type { Abortable } from '../values/abortable.ts';
 import { fairShares } from './shares.ts';
 
 /** Lets few look-ups of many contacts run at once. */

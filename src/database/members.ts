@@ -2,10 +2,10 @@ import { isOwner, type StoredMember } from '../members/member.ts';
 import type { Invitation, MemberReads, MemberWrites, NewInvitation } from '../members/store.ts';
 import { emailKey } from '../values/email.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { type Access, damagedRow, type Insertion, type Transaction } from './database.ts';
+import { type Access, damagedRow, type Transaction } from './database.ts';
 import { allPages, findPage, type StoredMemberRow, toStoredMember, wholeColumns } from './member-pages.ts';
 import { forgetSignIn } from './sign-in.ts';
-import { inList, insertInto, orUpdate, sql, type Value } from './sql.ts';
+import { inList, insertInto, orUpdate, sql, type Value, type Insertion } from './sql.ts';
 
 export function memberReads(access: Access): MemberReads {
   return {

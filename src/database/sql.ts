@@ -96,3 +96,18 @@ function padToPowerOfTwo<T>(items: readonly T[], otherwise: T): T[] {
 export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`1 = 1`);
 }
+
+/** How rows are inserted, many at a time. */
+export interface Insertion {
+  into: string;
+  /** The names of a row's values; `terms.before` is no column. */
+  columns: readonly string[];
+  /** Names of the values that hold the terms of a contact before the write, null if it is added, and after it. */
+  terms?: { before: string; after: string };
+  /** The columns of its lookups, to analyze. */
+  foundBy: readonly string[];
+  /** An `on conflict …`, or nothing. */
+  ending: Sql;
+  /** A query whose one number is added to the values of a column. */
+  countedFrom?: { column: string; query: Sql };
+}

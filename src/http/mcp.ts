@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import type { Caller } from '../actor.ts';
-import { run } from '../operation.ts';
+import { run, type Caller } from '../operation.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
 import { admitKey, type GateParts } from './gate.ts';

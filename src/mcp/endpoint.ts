@@ -1,6 +1,6 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
 
-import type { Caller } from '../actor.ts';
+import type { Caller } from '../operation.ts';
 import { toolServer } from './server.ts';
 
 /** MCP over HTTP: a new server for each request, so that callers share nothing. */

@@ -1,7 +1,8 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 
-import { type Caller, covers } from '../actor.ts';
+import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
+import { type Caller } from '../operation.ts';
 import { propertiesOf, validate, wordAsMeant } from '../validation.ts';
 import type { JsonSchema } from '../values/object-schema.ts';
 import { trimmed } from '../values/text.ts';

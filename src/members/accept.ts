@@ -1,13 +1,14 @@
 import { requireFound } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { hashSecret } from '../values/secret.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { lockMember, memberSchema, touchedMember } from './member.ts';
+import { memberSchema, touchedMember } from './member.ts';
+import { lockMember } from './require.ts';
 
 /** Run by the invited person: the actor is the member whom the token names. */
 export const acceptInvitation = write({

@@ -10,8 +10,6 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { requireMayGive, requireStill } from './giving.ts';
 import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requireExpiry } from './invitation.ts';
 import {
-  lockByEmail,
-  lockMember,
   exampleMember,
   givenRolesSchema,
   rolesInOrder,
@@ -22,6 +20,7 @@ import {
   wholeMemberSchema,
   memberView,
 } from './member.ts';
+import { lockByEmail, lockMember } from './require.ts';
 
 type Invited = ReturnType<typeof memberView> & { invitation: Link | null };
 

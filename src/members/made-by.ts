@@ -1,7 +1,7 @@
 import type { Actor, Right } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import type { NewEvent } from '../events/event.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';

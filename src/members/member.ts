@@ -1,8 +1,6 @@
-import type { Actor } from '../actor.ts';
-import { AppError, requireFound } from '../errors.ts';
-import { nextRevision, revised } from '../revision.ts';
-import type { Reads, UnitOfWork } from '../store.ts';
-import { emailKey, emailLengthMax, emailSchemaPattern } from '../values/email.ts';
+import { AppError } from '../errors.ts';
+import { nextRevision } from '../revision.ts';
+import { emailLengthMax, emailSchemaPattern } from '../values/email.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
@@ -125,11 +123,6 @@ export function touchedMember(member: StoredMember): StoredMember {
   return { ...member, revision: nextRevision(member.revision) };
 }
 
-export async function memberNow({ members }: Reads, { projectId }: Actor, memberId: string) {
-  const member = await members.find(projectId, memberId);
-  return member ? revised(memberView(member), member) : null;
-}
-
 export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, 'roles'>): boolean {
   return before.roles.some((role) => !after.roles.includes(role));
 }
@@ -137,19 +130,4 @@ export function hasLostRole(before: Pick<Member, 'roles'>, after: Pick<Member, '
 export function requireNotOwner(member: Member): void {
   if (!isOwner(member)) return;
   throw new AppError('owner_protected', 'The Owner stays until the ownership is handed over', { about: 'member' });
-}
-
-export async function lockOwner({ members }: UnitOfWork, { projectId }: Actor) {
-  return (await members.findForWriting(projectId, {})).find(isOwner);
-}
-
-export async function lockByEmail({ members }: UnitOfWork, { projectId }: Actor, email: string) {
-  const found = await members.findForWriting(projectId, { emails: [email] });
-  return found.find((one) => emailKey(one.email) === emailKey(email));
-}
-
-export async function lockMember({ members }: UnitOfWork, { projectId }: Actor, memberId: string) {
-  const found = await members.findForWriting(projectId, { ids: [memberId] });
-  const member = found.find(({ id }) => id === memberId);
-  return requireFound(member, 'member');
 }

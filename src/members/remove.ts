@@ -3,7 +3,8 @@ import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from './made-by.ts';
-import { lockMember, memberIdSchema, requireNotOwner } from './member.ts';
+import { memberIdSchema, requireNotOwner } from './member.ts';
+import { lockMember } from './require.ts';
 
 export const removeMember = write({
   name: 'removeMember',

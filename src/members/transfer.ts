@@ -5,17 +5,8 @@ import { write } from '../operation.ts';
 import { sessionsEnded } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
-import {
-  rolesInOrder,
-  lockByEmail,
-  lockMember,
-  lockOwner,
-  memberIdSchema,
-  type Role,
-  type StoredMember,
-  touchedMember,
-  memberView,
-} from './member.ts';
+import { rolesInOrder, memberIdSchema, type Role, type StoredMember, touchedMember, memberView } from './member.ts';
+import { lockByEmail, lockMember, lockOwner } from './require.ts';
 
 /** Makes an Active member the Owner; the former one gets the role Admin. Throws `not_found`, `conflict` if Pending. */
 export const transferOwnership = write({

@@ -11,13 +11,12 @@ import {
   rolesInOrder,
   memberIdSchema,
   hasLostRole,
-  lockMember,
   requireNotOwner,
-  memberNow,
   touchedMember,
   wholeMemberSchema,
   memberView,
 } from './member.ts';
+import { lockMember, memberNow } from './require.ts';
 
 type UpdatedMember = ReturnType<typeof memberView> | Beyond;
 

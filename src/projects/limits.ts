@@ -1,7 +1,8 @@
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { nextRevision } from '../revision.ts';
-import { type LimitedProject, limits, lockProject } from './project.ts';
+import { type LimitedProject, limits } from './project.ts';
+import { lockProject } from './require.ts';
 
 /** A limit may be below what is used: then nothing is added. Writes that are under way may not know it yet. */
 export const limitProject = write({

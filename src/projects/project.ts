@@ -1,7 +1,6 @@
-import { AppError, requireFound } from '../errors.ts';
+import { AppError } from '../errors.ts';
 import { hasAtMost, isId, isStorable } from '../values/identifier.ts';
 import type { Timestamp } from '../values/timestamp.ts';
-import type { ProjectReads, ProjectWrites } from './store.ts';
 
 /** A tenant: everything else belongs to exactly one project. */
 export interface Project {
@@ -24,15 +23,6 @@ export interface LimitedProject extends StoredProject {
 }
 
 export const limits = ['seats_max', 'chatbots_max', 'contacts_max'] as const;
-
-export async function requireProject(projects: ProjectReads, projectId: string): Promise<StoredProject> {
-  return requireFound(await projects.find(projectId), 'project');
-}
-
-/** Locks the project: before members, keys and sessions, but after chatbots. Throws `not_found`. */
-export async function lockProject(projects: ProjectWrites, projectId: string): Promise<LimitedProject> {
-  return requireFound(await projects.findForUpdate(projectId), 'project');
-}
 
 /** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */
 export function requireName(text: string): string {

@@ -6,7 +6,8 @@ import { nextRevision, revised } from '../revision.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
-import { lockProject, type Project, requireName, requireProject } from './project.ts';
+import { type Project, requireName } from './project.ts';
+import { lockProject, requireProject } from './require.ts';
 import type { ProjectReads } from './store.ts';
 
 const settingsSchema = object(

@@ -2,7 +2,8 @@ import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { newLink } from '../members/invitation.ts';
-import { lockMember, memberIdSchema } from '../members/member.ts';
+import { memberIdSchema } from '../members/member.ts';
+import { lockMember } from '../members/require.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 

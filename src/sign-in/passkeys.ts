@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { changed, type NewEvent } from '../events/event.ts';
-import { lockMember } from '../members/member.ts';
+import { lockMember } from '../members/require.ts';
 import { read, write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';

@@ -1,9 +1,10 @@
 import { type Actor, covers } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { changed, type NewEvent } from '../events/event.ts';
-import { lockMember, memberIdSchema, requireNotOwner } from '../members/member.ts';
+import { memberIdSchema, requireNotOwner } from '../members/member.ts';
+import { lockMember } from '../members/require.ts';
 import { read, write } from '../operation.ts';
-import { lockProject, requireProject } from '../projects/project.ts';
+import { lockProject, requireProject } from '../projects/require.ts';
 import { idSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';

@@ -1,11 +1,12 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { NewEvent, Written } from '../events/event.ts';
-import { lockByEmail, lockOwner, type StoredMember, memberView } from '../members/member.ts';
+import { type StoredMember, memberView } from '../members/member.ts';
+import { lockByEmail, lockOwner } from '../members/require.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';
 import { createProject } from '../projects/create.ts';
-import { requireProject } from '../projects/project.ts';
+import { requireProject } from '../projects/require.ts';
 import { nextRevision } from '../revision.ts';
 import type { UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';

@@ -1,6 +1,6 @@
 import { type NewEvent, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { nextRevision } from '../revision.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 import type { Attempt } from './outgoing.ts';

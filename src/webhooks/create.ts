@@ -2,22 +2,15 @@ import { makerOf } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
-import { lockProject } from '../projects/project.ts';
+import { lockProject } from '../projects/require.ts';
 import { nextRevision, revised } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
+import { requireChatbots, disclosedAgain } from './require.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, givenProperties } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
-import {
-  type Disclosed,
-  requireAllowed,
-  requireChatbots,
-  requireOutgoing,
-  disclosedAgain,
-  type StoredWebhook,
-  webhookView,
-} from './webhook.ts';
+import { type Disclosed, requireAllowed, requireOutgoing, type StoredWebhook, webhookView } from './webhook.ts';
 
 /** Each is asked about every event of the project. */
 const webhooksMax = 100;

@@ -2,8 +2,8 @@ import { changed } from '../events/event.ts';
 import { doneAgain } from '../idempotency.ts';
 import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
+import { lockWebhook } from './require.ts';
 import { webhookIdSchema } from './schema.ts';
-import { lockWebhook } from './webhook.ts';
 
 export const deleteWebhook = write({
   name: 'deleteWebhook',

@@ -6,9 +6,9 @@ import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { timestampSchema } from '../values/timestamp.ts';
 import { failures } from './outgoing.ts';
+import { requireWebhook } from './require.ts';
 import { attemptProperties, webhookIdSchema } from './schema.ts';
 import { type Delivery, outcomes } from './store.ts';
-import { requireWebhook } from './webhook.ts';
 
 const perAnswer = 100;
 

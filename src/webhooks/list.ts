@@ -2,8 +2,9 @@ import { read } from '../operation.ts';
 import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
 import { pageProperties, pagesSchema, paginate, perPageMax, rangeOf } from '../values/page.ts';
+import { requireWebhook } from './require.ts';
 import { exampleWebhook, webhookIdSchema, webhookSchema } from './schema.ts';
-import { requireWebhook, webhookView } from './webhook.ts';
+import { webhookView } from './webhook.ts';
 
 const perPageDefault = 25;
 

@@ -9,8 +9,9 @@ import { giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';
 import { firstFrom, objectionsToTimes, timeSchema } from '../values/time-bound.ts';
 import { retriesMax, retryAt } from './attempts.ts';
+import { lockWebhook, shownAgain } from './require.ts';
 import { exampleWebhook, webhookIdSchema, webhookSchema } from './schema.ts';
-import { changedNow, lockWebhook, shownAgain, type StoredWebhook, webhookView } from './webhook.ts';
+import { changedNow, type StoredWebhook, webhookView } from './webhook.ts';
 
 export const replayWebhook = write({
   name: 'replayWebhook',

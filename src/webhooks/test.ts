@@ -5,9 +5,10 @@ import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Attempt } from './outgoing.ts';
+import { lockWebhook, requireWebhook, resume } from './require.ts';
 import { attemptProperties, webhookIdSchema } from './schema.ts';
 import { secretsAt, signedHeaders } from './signing.ts';
-import { changedNow, lockWebhook, requireOutgoing, requireWebhook, resume, stateOf } from './webhook.ts';
+import { changedNow, requireOutgoing, stateOf } from './webhook.ts';
 
 const { status, duration_ms, reason } = attemptProperties;
 

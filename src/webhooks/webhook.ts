@@ -1,9 +1,6 @@
-import type { Actor, Maker } from '../actor.ts';
-import { requireFound } from '../errors.ts';
+import type { Maker } from '../actor.ts';
 import type { EventPattern } from '../events/patterns.ts';
-import { lockProject } from '../projects/project.ts';
-import { nextRevision, revised } from '../revision.ts';
-import type { Reads, UnitOfWork } from '../store.ts';
+import { nextRevision } from '../revision.ts';
 import { invalid } from '../validation.ts';
 import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import type { Outgoing, UrlRefusal } from './outgoing.ts';
@@ -82,31 +79,6 @@ export function webhookView(webhook: StoredWebhook) {
 
 export type Disclosed = WebhookView & { secret: string | null };
 
-function again<Output extends { id: string }>(show: (webhook: StoredWebhook) => Output) {
-  return {
-    mayBeGone: true,
-    keep: ({ id }: Output) => ({ id }),
-    render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-      const webhook = await webhooks.find(projectId, id);
-      return webhook ? revised(show(webhook), webhook) : null;
-    },
-  } as const;
-}
-
-export const shownAgain = again(webhookView);
-/** A repeat does not show the secret. */
-export const disclosedAgain = again((webhook): Disclosed => ({ ...webhookView(webhook), secret: null }));
-
-export async function requireWebhook({ webhooks }: Reads, { projectId }: Actor, webhookId: string) {
-  return requireFound(await webhooks.find(projectId, webhookId), 'webhook');
-}
-
-/** The project is locked first, as a rotation of keys does. */
-export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectId }: Actor, webhookId: string) {
-  await lockProject(projects, projectId);
-  return requireFound(await webhooks.findForUpdate(projectId, webhookId), 'webhook');
-}
-
 const objections: Readonly<Record<UrlRefusal, string>> = {
   malformed: 'must be a URL',
   scheme: 'must begin with https://; ROSTER_WEBHOOK_ALLOW of the operator opens http:// to other places',
@@ -126,24 +98,7 @@ export function requireAllowed(refusal: UrlRefusal | undefined): void {
   if (refusal) throw invalid([{ field: 'url', code: 'not_allowed', message: objections[refusal] }]);
 }
 
-/** Throws `invalid` where a chatbot is none of the project. */
-export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor, ids: readonly string[] | null) {
-  if (ids === null) return;
-  const known = await chatbots.existing(projectId, ids);
-  const index = ids.findIndex((id) => !known.includes(id));
-  if (index === -1) return;
-  throw invalid([{ field: `chatbot_ids[${index}]`, code: 'not_allowed', message: 'must be a chatbot of the project' }]);
-}
-
 /** The sender looks at it anew, and what is on its way counts no more. */
 export function changedNow(webhook: StoredWebhook): StoredWebhook {
   return { ...webhook, attempts: webhook.attempts + 1, revision: nextRevision(webhook.revision) };
-}
-
-/** Its failures are forgotten, and what waits is tried at once. */
-export async function resume({ webhooks }: UnitOfWork, webhook: StoredWebhook): Promise<StoredWebhook> {
-  const now = formatTimestamp(new Date());
-  await webhooks.hurryRetries(webhook.project_id, webhook.id, now);
-  const retry_at = webhook.retry_at === null ? null : now;
-  return { ...webhook, failing_since: null, disabled_reason: null, paused_until: null, retry_at };
 }

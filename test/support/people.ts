@@ -1,6 +1,7 @@
 import { operator, type Scope } from '../../src/actor.ts';
-import { type ApiKey, type ApiKeyInput, locateApiKey, type NewApiKey } from '../../src/api-keys/api-key.ts';
+import { type ApiKey, type ApiKeyInput, type NewApiKey } from '../../src/api-keys/api-key.ts';
 import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
+import { locateApiKey } from '../../src/api-keys/require.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
 import { rotateApiKey as rotateApiKeyOperation } from '../../src/api-keys/rotate.ts';
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';

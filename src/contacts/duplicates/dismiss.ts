@@ -1,4 +1,5 @@
-import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
+import { requireChatbot } from '../../chatbots/require.ts';
 import { unchanged } from '../../events/event.ts';
 import { doneAgain } from '../../idempotency.ts';
 import { write } from '../../operation.ts';

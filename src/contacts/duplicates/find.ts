@@ -1,4 +1,5 @@
-import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
+import { requireChatbot } from '../../chatbots/require.ts';
 import { read } from '../../operation.ts';
 import { cursorSchema, nextCursorSchema, walkThrough } from '../../values/cursor.ts';
 import { object } from '../../values/object-schema.ts';

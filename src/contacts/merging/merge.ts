@@ -1,6 +1,7 @@
 import type { XStatic } from 'typebox/schema';
 
-import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
+import { requireChatbot } from '../../chatbots/require.ts';
 import { changed, type NewEvent, unchanged } from '../../events/event.ts';
 import { write } from '../../operation.ts';
 import { type Revised, revised } from '../../revision.ts';

@@ -1,4 +1,5 @@
-import { chatbotIdSchema, requireChatbot } from '../../chatbots/chatbot.ts';
+import { chatbotIdSchema } from '../../chatbots/chatbot.ts';
+import { requireChatbot } from '../../chatbots/require.ts';
 import { AppError } from '../../errors.ts';
 import { changed, unchanged, type Written } from '../../events/event.ts';
 import { write } from '../../operation.ts';

@@ -1,6 +1,6 @@
 import type { QueryConfig } from 'pg';
 
-import type { Insertion } from '../database.ts';
+import type { Insertion } from '../sql.ts';
 
 /** The statements that are due after an insertion of so many rows. */
 export type AnalysisOf = (insertion: Insertion, rows: number) => QueryConfig[];

@@ -2,8 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { QueryConfig } from 'pg';
 
-import type { Insertion } from '../database.ts';
-import type { Sql, Value } from '../sql.ts';
+import type { Sql, Value, Insertion } from '../sql.ts';
 
 /**
  * One statement for any number of rows: each column is one array parameter. One with nothing in it is empty, which fills the

@@ -1,23 +1,16 @@
-import { type Contact, contactFields } from '../../contacts/contact.ts';
+import { contactFields } from '../../contacts/contact.ts';
 import type { ContactSearch } from '../../contacts/store.ts';
 import { foldingVersion } from '../../contacts/words.ts';
 import { AppError } from '../../errors.ts';
 import { wholeColumns } from '../contact-rows.ts';
 import type { Connection } from '../database.ts';
 import { inList, raw, type Sql, sql } from '../sql.ts';
-import type { SearchedRow } from './terms.ts';
 
 export interface Asking {
   connection: Pick<Connection, 'all' | 'usingIndex'>;
   projectId: string;
   search: ContactSearch;
   columns: Sql;
-}
-
-export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
-  chatbot_id: string;
-  updated_at: string | null;
-  place: number;
 }
 
 const searched = ['external_id', 'tags', 'industry', 'city', 'state', 'country', 'attributes', 'updated_at'];

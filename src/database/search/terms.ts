@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 
+import type { Contact } from '../../contacts/contact.ts';
 import type { ContactSearch } from '../../contacts/store.ts';
 import { type Conditioned, conditionTerms, valueTerms } from '../../contacts/where.ts';
 import { indexedTerms, type Searchable, soughtTerms, wordFinder } from '../../contacts/words.ts';
@@ -52,6 +53,12 @@ export function termsIn(projectId: string, chatbotId: string): Terms {
 export type Indexed = Searchable & Conditioned;
 
 export type SearchedRow = Omit<Indexed, 'tags' | 'attributes'> & Record<'tags' | 'attributes', string | null>;
+
+export interface FoundRow extends Contact, Omit<SearchedRow, keyof Contact> {
+  chatbot_id: string;
+  updated_at: string | null;
+  place: number;
+}
 
 export const searchedColumns = raw(
   'name, email, company, job_title, external_id, tags, phone, industry, city, state, country, attributes',

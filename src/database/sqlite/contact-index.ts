@@ -3,9 +3,8 @@ import type { SQLInputValue } from 'node:sqlite';
 import type { StoredContact } from '../../contacts/contact.ts';
 import { foldingVersion } from '../../contacts/words.ts';
 import { unindexed } from '../contact-rows.ts';
-import type { Insertion } from '../database.ts';
 import { projectNumber, termsIn } from '../search/terms.ts';
-import type { Value } from '../sql.ts';
+import type { Value, Insertion } from '../sql.ts';
 import type { statementsOf } from './statements.ts';
 
 type Row = readonly Value[];

@@ -6,13 +6,12 @@ import {
   type Asking,
   beyond,
   foundColumns,
-  type FoundRow,
   indexState,
   type IndexState,
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
+import { hasWord, isHit, moreCandidates, searchTerms, searchTimer, type FoundRow } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
 

@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 
 import { AppError } from '../../errors.ts';
 import type { Connection } from '../database.ts';
-import type { FoundRow } from '../search/found.ts';
+import type { FoundRow } from '../search/terms.ts';
 import { connectionOn } from './connection.ts';
 import { codeOf } from './failures.ts';
 import { type FileIdentity, openReader, requireSame } from './reader.ts';

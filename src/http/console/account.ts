@@ -1,5 +1,5 @@
 import { run } from '../../operation.ts';
-import { requireProject } from '../../projects/project.ts';
+import { requireProject } from '../../projects/require.ts';
 import { registerPasskey } from '../../sign-in/passkeys.ts';
 import { endSession } from '../../sign-in/sessions.ts';
 import { invalid } from '../../validation.ts';
