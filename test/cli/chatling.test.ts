@@ -71,20 +71,6 @@ describe('import chatling', () => {
     expect((await comparing(at, fake)).equal).toBe(true);
   });
 
-  it('rejects contacts beyond the limit that the project has here, in a dry run too', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
-    await at.json(['projects', 'create', 'Example Ltd', '--id', 'acme']);
-    await at.json(['projects', 'update', 'acme', '--contacts', '61']);
-    for (const more of [['--dry-run'], []]) {
-      const { code, stdout } = await at.run(['import', 'chatling', ...fromSource(at, fake), ...more, '--json']);
-      expect([code, JSON.parse(stdout)]).toMatchObject([65, { contacts: { read: 63, created: 61, rejected: 2 } }]);
-    }
-    await at.json(['projects', 'update', 'acme', '--contacts', 'unlimited']);
-    expect((await importing(at, fake, '--reconcile')).contacts).toMatchObject({ created: 2, rejected: 0 });
-  });
-
   it('leads a merged contact to the one that stays, and counts it as there in a comparison', async () => {
     await using at = await anInstallation();
     await at.json(['migrate']);

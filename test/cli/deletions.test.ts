@@ -28,42 +28,6 @@ function onTerminal(at: Installation, words: string, typed: string) {
 }
 
 describe('chatbots delete and projects delete', () => {
-  it('delete with their people for good, and say how many', async () => {
-    await using at = await anInstallation();
-    await filled(at);
-    expect(await at.json(['chatbots', 'delete', 'desk', '--yes'])).toEqual({ id: 'desk', name: 'Desk', contacts: 4 });
-    expect(await at.json(['chatbots', 'list', '--project', 'acme'])).toEqual([]);
-    const again = await at.run(['chatbots', 'delete', 'desk', '--yes']);
-    expect([again.code, again.stderr]).toEqual([1, expect.stringContaining('no chatbot with this id')]);
-    const project = { id: 'acme', name: 'Example Ltd', chatbots: 0, contacts: 0, members: 2 };
-    expect(await at.json(['projects', 'delete', 'acme', '--yes'])).toEqual(project);
-    expect(await at.json<{ id: string }[]>(['projects', 'list'])).toMatchObject([{ id: 'other' }]);
-    const other = { id: 'other', name: 'Example Ltd', chatbots: 1, contacts: 4, members: 0 };
-    expect(await at.json(['projects', 'delete', 'other', '--yes'])).toEqual(other);
-    const missing = await at.run(['projects', 'delete', 'other', '--yes']);
-    expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('no project with this id')]);
-  });
-
-  it('want --yes where there is no terminal, and delete nobody without it', async () => {
-    await using at = await anInstallation();
-    await filled(at);
-    for (const words of [
-      ['chatbots', 'delete', 'desk'],
-      ['projects', 'delete', 'acme'],
-    ]) {
-      const refused = await at.run(words, { input: `${words[2]}\n` });
-      expect([refused.code, refused.stdout, refused.stderr]).toEqual([
-        2,
-        '',
-        expect.stringMatching(/^roster: [^\n]*--yes[^\n]*\n$/),
-      ]);
-    }
-    await using store = await openCurrentStore(at.databaseUrl);
-    expect(await store.contacts.page('acme', 'desk', { list: 'newest', isWhole: false }, 1, 1)).toMatchObject({
-      total: 3,
-    });
-  });
-
   it.skipIf(!existsSync(script))('ask for the id on a terminal, and delete nobody for another answer', async () => {
     await using at = await anInstallation();
     await filled(at);

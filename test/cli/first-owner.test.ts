@@ -23,24 +23,6 @@ describe('a project without an Owner', () => {
     const second = await at.run(['projects', 'update', 'acme', '--owner', 'bob@example.com']);
     expect(second).toMatchObject({ code: 1, stderr: expect.stringContaining('members transfer') });
   });
-
-  it('gets a set-up link, which says where it works, until its Owner can sign in', async () => {
-    await using at = await anInstallation();
-    await at.run(['migrate']);
-    await at.json(['projects', 'create', 'Acme', '--id', 'acme']);
-    const args = ['console', 'setup-link', '--project', 'acme'];
-    const { stdout, stderr } = await at.run(args);
-    expect(stdout).toMatch(/link: +http:\/\/localhost:\d+\/setup#\w+/);
-    const warning = 'This link works on this machine only; set ROSTER_PUBLIC_URL';
-    expect(stderr).toContain(warning);
-    expect((await at.run([...args, '--json'])).stderr).toContain(warning);
-    const env = { ROSTER_PUBLIC_URL: 'https://roster.example.com' };
-    const remote = await at.run([...args, '--json'], { env });
-    expect(JSON.parse(remote.stdout)).toMatchObject({
-      url: expect.stringContaining('https://roster.example.com/setup#'),
-    });
-    expect(remote.stderr).toBe('');
-  });
 });
 
 describe('doctor', () => {

@@ -137,16 +137,4 @@ describe('roster mcp', () => {
     running.child.kill('SIGTERM');
     expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
-
-  it.each([
-    ['a key on stdin', ['--key-file', '-'], 2, 'carries the protocol'],
-    ['no file', [], 2, '--key-file'],
-    ['a file that is not there', ['--key-file', 'missing'], 74, 'the one after --key-file'],
-    ['a key that nobody has', ['--key-file', 'made-up.txt'], 1, 'The key is unknown, revoked or expired'],
-  ])('refuses %s, in one sentence on stderr', async (_, args, code, sentence) => {
-    writeFileSync(join(at.folder, 'made-up.txt'), 'a-key-that-nobody-has');
-    const ended = await at.run(['mcp', ...args]);
-    expect([ended.code, ended.stdout]).toEqual([code, '']);
-    expect(ended.stderr).toContain(sentence);
-  });
 });
