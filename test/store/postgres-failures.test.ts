@@ -98,13 +98,13 @@ describe('a failure of PostgreSQL', () => {
     await using vacuum = await aSession(opened.url);
     await vacuum.query('begin', 'lock table contacts in share update exclusive mode');
     await using database = openPostgres(opened.url, { serving: true });
-    for (let batch = 0; batch < 7; batch++) {
+    for (let batch = 0; batch < 2; batch++) {
       const people = Array.from({ length: 1_000 }, (_, i) => aContact({ id: `${batch}-${i}` }));
       await storeContacts(storeOn(database), projectId, chatbotId, people);
     }
     await vacuum.query('rollback');
     const page = await opened.store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
-    expect(page?.total).toBe(7_000);
+    expect(page?.total).toBe(2_000);
   });
 });
 

@@ -163,19 +163,19 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
 
   it('is completed by the job', async () => {
     const desk = await aProject(opened.store);
-    await addAsBefore(opened, desk, Object.fromEntries(Array.from({ length: 450 }, (_, i) => [`o${i}`, `Ana ${i}`])));
+    await addAsBefore(opened, desk, Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`o${i}`, `Ana ${i}`])));
     await makeJobsDue(opened.database);
     {
       await using running = jobsOf(opened.store);
       await expect.poll(() => areJobsDone(opened.store)).toBe(true);
       expect(running.lines.filter(({ fields }) => 'indexed' in fields)).toMatchObject([
         {
-          fields: { job: 'index-search', indexed: 450 },
-          message: 'job index-search: indexed 450',
+          fields: { job: 'index-search', indexed: 250 },
+          message: 'job index-search: indexed 250',
         },
       ]);
     }
-    expect((await askOf(opened.store, desk)({ query: 'ana 44', limit: 100 })).ids).toHaveLength(11);
+    expect((await askOf(opened.store, desk)({ query: 'ana 24', limit: 100 })).ids).toHaveLength(11);
   });
 
   it('forgets no word of others when many share them, and finds none that was changed away', async () => {
