@@ -91,8 +91,8 @@ async function aLeak(at: Installation): Promise<string> {
   return keyId;
 }
 
-const fromNothing = ['docs/operating.md', 'docs/settings.md', 'docs/mcp.md'];
-const withPeople = ['backups', 'contacts', 'import', 'keys-and-members', 'monitoring', 'privacy'].map(
+const fromNothing = ['docs/settings.md', 'docs/mcp.md'];
+const withPeople = ['backups', 'contacts', 'import', 'keys-and-members', 'monitoring', 'operating', 'privacy'].map(
   (name) => `docs/${name}.md`,
 );
 
