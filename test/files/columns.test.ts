@@ -9,12 +9,6 @@ import { plainHeading } from '../../src/files/headings.ts';
 const match = (headings: string[], mapped: Record<string, string> = {}) =>
   matchColumns(headings, contactReader, new Map(Object.entries(mapped)));
 const picked = (headings: string[], cells: unknown[], mapped = {}) => pick(match(headings, mapped), cells);
-/** What is read, which is texts and nothing else. */
-function textsOf(...given: Parameters<typeof picked>) {
-  const { texts, ...more } = picked(...given);
-  expect(more).toEqual({});
-  return texts;
-}
 
 describe('columns', () => {
   it('are known without regard to case, spaces, _ and -', () => {
@@ -25,13 +19,15 @@ describe('columns', () => {
   it('join first and last name where there is no full one, row by row', () => {
     const headings = ['Full name', 'First Name', 'Last Name'];
     const parts = { first_name: 'Ana', last_name: 'Ferreira' };
-    expect(textsOf(headings, ['Ana L. Ferreira', 'Ana', 'Ferreira'])).toEqual({ name: 'Ana L. Ferreira', ...parts });
-    expect(textsOf(headings, ['', 'Ana', 'Ferreira'])).toEqual({ name: 'Ana Ferreira', ...parts });
-    expect(textsOf(['First Name'], ['Ana'])).toEqual({ name: 'Ana', first_name: 'Ana' });
+    expect(picked(headings, ['Ana L. Ferreira', 'Ana', 'Ferreira'])).toEqual({
+      texts: { name: 'Ana L. Ferreira', ...parts },
+    });
+    expect(picked(headings, ['', 'Ana', 'Ferreira'])).toEqual({ texts: { name: 'Ana Ferreira', ...parts } });
+    expect(picked(['First Name'], ['Ana'])).toEqual({ texts: { name: 'Ana', first_name: 'Ana' } });
   });
 
   it('join middle names and suffixes too, but make no name of those alone', () => {
-    const whole = { name: 'Ana Maria Ferreira Jr.', first_name: 'Ana', last_name: 'Ferreira' };
+    const whole = { texts: { name: 'Ana Maria Ferreira Jr.', first_name: 'Ana', last_name: 'Ferreira' } };
     const cells = ['Ana', 'Maria', 'Ferreira', 'Jr.'];
     for (const headings of [
       ['First Name', 'Middle Name', 'Last Name', 'Suffix'],
@@ -39,40 +35,38 @@ describe('columns', () => {
       ['Given Name', 'Additional Name', 'Family Name', 'Name Suffix'],
       ['first_name', 'middle_name', 'last_name', 'suffix'],
     ]) {
-      expect(textsOf(headings, cells)).toEqual(whole);
+      expect(picked(headings, cells)).toEqual(whole);
     }
-    expect(textsOf(['Last Name', 'Suffix'], ['Ferreira', 'Jr.'])).toEqual({
-      name: 'Ferreira Jr.',
-      last_name: 'Ferreira',
+    expect(picked(['Last Name', 'Suffix'], ['Ferreira', 'Jr.'])).toEqual({
+      texts: { name: 'Ferreira Jr.', last_name: 'Ferreira' },
     });
-    expect(textsOf(['Middle Name', 'Suffix', 'Phone'], ['Maria', 'Jr.', '555'])).toEqual({ phone: '555' });
+    expect(picked(['Middle Name', 'Suffix', 'Phone'], ['Maria', 'Jr.', '555'])).toEqual({ texts: { phone: '555' } });
   });
 
   it('are joined as the operator says, with what stands between them', () => {
     const headings = ['Förnamn', 'Efternamn', 'Titel', '{odd}', 'email'];
     const cells = ['Zoë ', ' Groß', '', 'x', 'z@example.com'];
-    const name = (text: string) => textsOf(headings, cells, { name: text });
+    const name = (text: string) => picked(headings, cells, { name: text });
     const email = 'z@example.com';
-    expect(name('{Efternamn}, {Förnamn}')).toEqual({ email, name: 'Groß, Zoë' });
-    expect(name('{titel} {fornamn}  {efternamn}')).toEqual({ email, name: 'Zoë Groß' });
-    expect(name('{Förnamn}{Efternamn}')).toEqual({ email, name: 'ZoëGroß' });
-    expect(name('Dr. {Titel}')).toEqual({ email });
-    expect(name('{odd}')).toEqual({ email, name: 'x' });
-    expect(name('{email}/{Nope}')).toEqual({ name: 'z@example.com/' });
+    expect(name('{Efternamn}, {Förnamn}')).toEqual({ texts: { email, name: 'Groß, Zoë' } });
+    expect(name('{titel} {fornamn}  {efternamn}')).toEqual({ texts: { email, name: 'Zoë Groß' } });
+    expect(name('{Förnamn}{Efternamn}')).toEqual({ texts: { email, name: 'ZoëGroß' } });
+    expect(name('Dr. {Titel}')).toEqual({ texts: { email } });
+    expect(name('{odd}')).toEqual({ texts: { email, name: 'x' } });
+    expect(name('{email}/{Nope}')).toEqual({ texts: { name: 'z@example.com/' } });
     expect(match(headings, { name: '{Efternamn}, {Förnamn}' }).leftOut).toEqual([2, 3]);
   });
 
   it('fall back to a second telephone, but never to a second id or to a form of address', () => {
-    expect(textsOf(['Business Phone', 'Mobile Phone'], ['', '555'])).toEqual({ phone: '555' });
-    expect(textsOf(['id', 'Record ID', 'name'], ['', '7', 'A'])).toEqual({ name: 'A' });
-    expect(textsOf(['Title', 'Job Title', 'name'], ['Dr', '', 'A'])).toEqual({ name: 'A' });
+    expect(picked(['Business Phone', 'Mobile Phone'], ['', '555'])).toEqual({ texts: { phone: '555' } });
+    expect(picked(['id', 'Record ID', 'name'], ['', '7', 'A'])).toEqual({ texts: { name: 'A' } });
+    expect(picked(['Title', 'Job Title', 'name'], ['Dr', '', 'A'])).toEqual({ texts: { name: 'A' } });
   });
 
   it('of one heading are read one after the other', () => {
     const headings = ['Name', 'E-Mail', 'Email', 'Id', 'ID'];
-    expect(textsOf(headings, ['Ana', '', 'ana@example.com', '', '7'])).toEqual({
-      name: 'Ana',
-      email: 'ana@example.com',
+    expect(picked(headings, ['Ana', '', 'ana@example.com', '', '7'])).toEqual({
+      texts: { name: 'Ana', email: 'ana@example.com' },
     });
     expect(match(headings).leftOut).toEqual([4]);
     expect(match(headings, { email: 'E-Mail' }).leftOut).toEqual([2, 4]);
@@ -84,12 +78,14 @@ describe('columns', () => {
 
   it('are chosen by the operator, and then mean nothing else', () => {
     expect(
-      textsOf(['name', 'email', 'Notes'], ['A', 'b@example.com', 'C'], { company: 'email', name: 'notes' }),
-    ).toEqual({ name: 'C', company: 'b@example.com' });
+      picked(['name', 'email', 'Notes'], ['A', 'b@example.com', 'C'], { company: 'email', name: 'notes' }),
+    ).toEqual({
+      texts: { name: 'C', company: 'b@example.com' },
+    });
   });
 
   it('of JSON may hold numbers, lists of texts and null, but no objects', () => {
-    expect(textsOf(['id', 'name', 'phone'], [7, 'A', null])).toEqual({ id: '7', name: 'A' });
+    expect(picked(['id', 'name', 'phone'], [7, 'A', null])).toEqual({ texts: { id: '7', name: 'A' } });
     expect(picked(['name'], [{ first: 'A' }])).toEqual({ texts: {}, objections: ['name is not a text'] });
   });
 
@@ -98,11 +94,10 @@ describe('columns', () => {
       texts: {},
       objections: ['id is a number too long to be exact; put it in quotes'],
     });
-    expect(textsOf(['id', 'name'], [9_007_199_254_740_991, [' A ', ' ']])).toEqual({
-      id: '9007199254740991',
-      name: 'A',
+    expect(picked(['id', 'name'], [9_007_199_254_740_991, [' A ', ' ']])).toEqual({
+      texts: { id: '9007199254740991', name: 'A' },
     });
-    expect(textsOf(['name'], [[' ']])).toEqual({});
+    expect(picked(['name'], [[' ']])).toEqual({ texts: {} });
   });
 
   it('with several values in a cell, as Google joins them, give the first', () => {
@@ -134,11 +129,11 @@ describe('columns', () => {
 
   it('of numbers are not taken apart at an extension, nor in our own exports', () => {
     for (const phone of ['+1-555-0100;ext=12', '555 0100; evenings']) {
-      expect(textsOf(['Phone'], [phone])).toEqual({ phone });
+      expect(picked(['Phone'], [phone])).toEqual({ texts: { phone } });
     }
     const own = contactImportFields.filter((field) => !field.endsWith('.NAME'));
     const cells = own.map((field) => (field === 'phone' ? '+1 555 0100; +1 555 0101' : ''));
-    expect(textsOf(own, cells)).toEqual({ phone: '+1 555 0100; +1 555 0101' });
+    expect(picked(own, cells)).toEqual({ texts: { phone: '+1 555 0100; +1 555 0101' } });
   });
 
   it.each([
@@ -152,33 +147,27 @@ describe('columns', () => {
     ['Voornaam', 'Achternaam'],
     ['Voornaam', 'Naam'],
   ])('%s and %s are the two parts of a name', (first, last) => {
-    expect(textsOf([last, first, 'x'], ['Groß', 'Zoë', ''])).toEqual({
-      name: 'Zoë Groß',
-      first_name: 'Zoë',
-      last_name: 'Groß',
+    expect(picked([last, first, 'x'], ['Groß', 'Zoë', ''])).toEqual({
+      texts: { name: 'Zoë Groß', first_name: 'Zoë', last_name: 'Groß' },
     });
   });
 
   it.each(['Name', 'Nom', 'Nombre', 'Nome', 'Naam', 'Vor- und Nachname', 'Nombre y apellidos'])(
     '%s alone is the whole name',
     (heading) => {
-      expect(textsOf([heading], ['Zoë Groß'])).toEqual({ name: 'Zoë Groß' });
+      expect(picked([heading], ['Zoë Groß'])).toEqual({ texts: { name: 'Zoë Groß' } });
     },
   );
 
   it('with the whole name beside its parts take it as it is', () => {
-    expect(textsOf(['Name', 'Vorname', 'Nachname'], ['Zoë M. Groß', 'Zoë', 'Groß'])).toEqual({
-      name: 'Zoë M. Groß',
-      first_name: 'Zoë',
-      last_name: 'Groß',
+    expect(picked(['Name', 'Vorname', 'Nachname'], ['Zoë M. Groß', 'Zoë', 'Groß'])).toEqual({
+      texts: { name: 'Zoë M. Groß', first_name: 'Zoë', last_name: 'Groß' },
     });
     expect(picked(['Voornaam', 'Tussenvoegsel', 'Achternaam'], ['Jan', 'van', 'Dijk']).texts).toMatchObject({
       name: 'Jan van Dijk',
     });
-    expect(textsOf(['Nombre', 'Primer apellido', 'Segundo apellido'], ['Ana', 'Ruiz', 'Gil'])).toEqual({
-      name: 'Ana Ruiz Gil',
-      first_name: 'Ana',
-      last_name: 'Ruiz Gil',
+    expect(picked(['Nombre', 'Primer apellido', 'Segundo apellido'], ['Ana', 'Ruiz', 'Gil'])).toEqual({
+      texts: { name: 'Ana Ruiz Gil', first_name: 'Ana', last_name: 'Ruiz Gil' },
     });
   });
 
@@ -206,19 +195,21 @@ describe('columns', () => {
     ],
   ])('are known in %s', (_, words) => {
     const cells = ['a@example.com', '+1 555 0100', 'B', 'C', 'd.example.com', 'E', 'F 1', 'G', 'H', '01234', 'I'];
-    expect(textsOf(words.split('|'), [...cells, '01.12.2025 13:30'])).toEqual({
-      email: 'a@example.com',
-      phone: '+1 555 0100',
-      company: 'B',
-      job_title: 'C',
-      website: 'd.example.com',
-      industry: 'E',
-      address: 'F 1',
-      city: 'G',
-      state: 'H',
-      postal_code: '01234',
-      country: 'I',
-      created_at: '2025-12-01 13:30',
+    expect(picked(words.split('|'), [...cells, '01.12.2025 13:30'])).toEqual({
+      texts: {
+        email: 'a@example.com',
+        phone: '+1 555 0100',
+        company: 'B',
+        job_title: 'C',
+        website: 'd.example.com',
+        industry: 'E',
+        address: 'F 1',
+        city: 'G',
+        state: 'H',
+        postal_code: '01234',
+        country: 'I',
+        created_at: '2025-12-01 13:30',
+      },
     });
   });
 
@@ -237,18 +228,18 @@ describe('columns', () => {
       ['address', 'city', 'state', 'postal_code', 'country'],
       ['Street', 'City', 'Province', 'ZIP Code', 'Country'],
     ]) {
-      expect(textsOf(headings, ['A 1', 'B', 'C', 'D', 'E'])).toEqual(texts);
+      expect(picked(headings, ['A 1', 'B', 'C', 'D', 'E'])).toEqual({ texts });
     }
-    expect(textsOf(['Business Street', 'Business Street 2', 'Business Street 3'], ['A 1', '', 'C'])).toEqual({
-      address: 'A 1 C',
+    expect(picked(['Business Street', 'Business Street 2', 'Business Street 3'], ['A 1', '', 'C'])).toEqual({
+      texts: { address: 'A 1 C' },
     });
-    expect(textsOf(['Business City', 'Home City'], ['', 'B'])).toEqual({});
+    expect(picked(['Business City', 'Home City'], ['', 'B'])).toEqual({ texts: {} });
   });
 
   it('of user ids are external ids beside the signing up of Intercom, and those of owners elsewhere', () => {
-    expect(textsOf(['User ID', 'Signed up'], ['7', ''])).toEqual({ external_id: '7' });
-    expect(textsOf(['User ID', 'email'], ['7', ''])).toEqual({});
-    expect(textsOf(['External ID'], ['7'])).toEqual({ external_id: '7' });
+    expect(picked(['User ID', 'Signed up'], ['7', ''])).toEqual({ texts: { external_id: '7' } });
+    expect(picked(['User ID', 'email'], ['7', ''])).toEqual({ texts: {} });
+    expect(picked(['External ID'], ['7'])).toEqual({ texts: { external_id: '7' } });
   });
 
   it('of attributes are named as in an export, or made so, and one of each name counts', () => {
