@@ -54,13 +54,6 @@ describe('every answer', () => {
     }
   });
 
-  it('is 404 in the envelope, without a key, on a path that does not exist', async () => {
-    for (const path of ['/v2', '/v2/', '/V2/members', '/v2/chatbots//', '/v2/chatbots/x/contacts//', '/v1/members']) {
-      const { status, json } = await server.get(path);
-      expect([path, status, json.code]).toEqual([path, 404, 'unknown_path']);
-    }
-  });
-
   it('leads from / to the reference, a browser to the console, and says so to who does not follow', async () => {
     const { status, headers, json } = await server.get('/');
     expect([status, headers['location'], headers['cache-control']]).toEqual([302, '/docs', 'private, no-store']);

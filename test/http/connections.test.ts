@@ -4,28 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { type AppOptions, buildApp, type HttpSettings } from '../../src/http/app.ts';
-import type { Store } from '../../src/store.ts';
-import { noLimit, portOf } from '../support/app.ts';
+import { openApp, portOf } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { exchange } from '../support/raw.ts';
 
-async function listening(
-  settings: Partial<HttpSettings> = {},
-  options: AppOptions = {},
-  changed: (store: Store) => Partial<Store> = () => ({}),
-) {
-  const opened = await openStoreOfRun();
-  const app = buildApp({ ...opened.store, ...changed(opened.store) }, { ...noLimit, ...settings }, options);
-  const port = await portOf(app);
-  return {
-    server: app.server,
-    port,
-    [Symbol.asyncDispose]: async () => {
-      await app.close();
-      await opened[Symbol.asyncDispose]();
-    },
-  };
+async function listening(...given: Parameters<typeof openApp>) {
+  const app = await openApp(...given);
+  return { ...app, server: app.app.server, port: await portOf(app.app) };
 }
 
 // The edge's own tests hold the limits of connections; these hold what the app tells it.
@@ -43,7 +28,7 @@ describe('a connection', () => {
   });
 
   it('that awaits large answers before its CONNECT is refused holds up no stop', async () => {
-    const server = await listening({}, { limits: { stopWithinMs: 1_000 } });
+    const server = await listening({}, undefined, { limits: { stopWithinMs: 1_000 } });
     const reader = connect(server.port, '127.0.0.1').pause();
     const many = 'GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(100);
     reader.write(`${many}CONNECT x:1 HTTP/1.1\r\nHost: x:1\r\n\r\n`);
@@ -68,9 +53,9 @@ describe('a connection', () => {
     };
     const errors: unknown[] = [];
     const log = { debug() {}, info() {}, warn() {}, error: (fields: unknown) => void errors.push(fields) };
-    await using server = await listening({ rateLimit: 300 }, { log }, ({ apiKeys }) => ({
-      apiKeys: { ...apiKeys, findByHash },
-    }));
+    await using opened = await openStoreOfRun();
+    const apiKeys = { ...opened.store.apiKeys, findByHash };
+    await using server = await listening({ rateLimit: 300 }, { ...opened.store, apiKeys }, { log });
     const socket = connect(server.port, '127.0.0.1');
     socket.write(`GET /v2/members HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${'x'.repeat(20)}\r\n\r\n`);
     await asked.promise;

@@ -80,20 +80,6 @@ const echo = write({
   run: async (_unit, _actor, input) => ({ output: { ...input }, changes: [] }),
 });
 
-const echoRead = read({
-  name: 'echoRead',
-  scope: 'chatbots:read',
-  input: { type: 'object', properties: { text: { type: 'string' } } },
-  run: async (_reads, { id }, { text = '' }) => ({ key: id, text }),
-});
-
-const echoText = read({
-  name: 'echoText',
-  scope: 'chatbots:read',
-  input: { type: 'object', properties: { text: { type: 'string' } } },
-  run: async (_reads, _actor, { text = '' }) => ({ text }),
-});
-
 const changeItem = write({
   name: 'changeItem',
   scope: 'chatbots:write',
@@ -112,8 +98,6 @@ const routes = [
   route('PATCH', '/v2/things/:id', echo),
   route('DELETE', '/v2/things/:id', echo),
   route('PATCH', '/v2/items/:itemId', changeItem),
-  route('POST', '/v2/echoes', echoText),
-  route('GET', '/v2/echo', echoRead),
 ];
 
 const server = appOfFile({}, { routes });
@@ -359,33 +343,6 @@ describe('a write', () => {
     expect((await server.get('/v2/things', at.token)).json.data).toEqual({ count: 1 });
     const { status, headers } = await at.send('DELETE', '/v2/things');
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
-  });
-
-  it('is seen by the next read, also where its answer was kept', async () => {
-    const at = await opened();
-    for (let count = 1; count < 6; count++) {
-      for (let time = 0; time < 3; time++) {
-        expect((await server.get('/v2/things', at.token)).json.data).toEqual({ count });
-      }
-      await at.create({ properties: { name: 'ab' } });
-    }
-  });
-});
-
-describe('an answer that was kept', () => {
-  it('is never that to another body or another key', async () => {
-    const at = await opened();
-    const other = await scopesOf(server.store, at.projectId, ['chatbots:read']);
-    for (let time = 0; time < 3; time++) {
-      for (const text of ['one', 'two']) {
-        const answer = await at.send('POST', '/v2/echoes', JSON.stringify({ text }), { 'if-none-match': '*' });
-        expect([answer.status, answer.json.data]).toMatchObject([200, { text }]);
-      }
-      const mine = await server.get('/v2/echo', at.token);
-      const others = await server.get('/v2/echo', other.token);
-      expect(others.json.data).toEqual({ key: other.key.id, text: '' });
-      expect(mine.json.data).not.toEqual(others.json.data);
-    }
   });
 });
 
