@@ -1,12 +1,11 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { openSource } from '../../src/chatling/source.ts';
 import { openRequests, type RequestsOptions } from '../../src/outgoing/requests.ts';
 import { aChatling, aFakeChatbot, type Fake, type Fault, fakeContacts } from '../support/chatling.ts';
+import { listening } from '../support/listening.ts';
 
 const limits = { perMinute: 60_000, timeoutMs: 30_000, bytesMax: 1_048_576 };
 
@@ -77,13 +76,11 @@ describe('a source', () => {
       response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` });
       response.end('{"status":"error"}');
     });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    const { port } = server.address() as AddressInfo;
-    const opening = open({ baseUrl: `http://127.0.0.1:${port}/v2`, key: 'a-secret' });
+    using elsewhere = await listening(server);
+    const opening = open({ baseUrl: `${elsewhere.address}/v2`, key: 'a-secret' });
     await expect(opening).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) });
     await expect(opening).rejects.not.toThrow('a-secret');
     expect(asked).toEqual(['Bearer a-secret']);
-    server.close();
   });
 
   it('says that somebody is gone by its own answer alone, not by that of a proxy', async () => {

@@ -1,13 +1,12 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { browserOfWorker } from '../support/browser.ts';
 import { aServedClient } from '../support/client.ts';
+import { listening } from '../support/listening.ts';
 
 const sources = new URL('../../clients/typescript/src/', import.meta.url);
 
@@ -22,14 +21,7 @@ async function aSite() {
         : stripTypeScriptTypes(readFileSync(new URL(file, sources), 'utf8')),
     );
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    [Symbol.dispose]: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return listening(server);
 }
 
 // A text, as the functions of this file are changed by the test runner.
@@ -76,12 +68,12 @@ const inThePage = (given: object) => `(async ({ baseUrl, apiKey, chatbotId }) =>
 describe('the client in Chromium', () => {
   it('reads and writes across origins, and sees the headers that it is allowed to see', async () => {
     using site = await aSite();
-    const settings = { corsOrigins: [site.origin], rateLimit: 300 };
+    const settings = { corsOrigins: [site.address], rateLimit: 300 };
     await using at = await aServedClient({ contacts: 25, settings });
     const page = await (await browserOfWorker()).newPage();
     const problems: string[] = [];
     page.on('pageerror', (error) => void problems.push(error.message));
-    await page.goto(site.origin);
+    await page.goto(site.address);
     const given = { baseUrl: `${at.address}/v2`, apiKey: at.token, chatbotId: at.chatbotId };
     const told = await page.evaluate(inThePage(given));
     const { contactId } = told as { contactId: string };
@@ -99,7 +91,7 @@ describe('the client in Chromium', () => {
       nowhere: 'RosterError',
     });
     expect(problems).toEqual([]);
-    await page.goto(site.origin.replace('127.0.0.1', 'localhost'));
+    await page.goto(site.address.replace('127.0.0.1', 'localhost'));
     // An origin that is not allowed: the browser keeps the answer to itself.
     await expect(page.evaluate(inThePage(given))).rejects.toThrow('no answer');
     await page.close();

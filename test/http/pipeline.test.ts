@@ -7,8 +7,8 @@ import { route } from '../../src/http/routes.ts';
 import { read, write } from '../../src/operation.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { appOfFile, portOf } from '../support/app.ts';
-import { eventsOf } from '../support/events.ts';
-import { aProject, scopesOf } from '../support/people.ts';
+import { aDesk } from '../support/full-desk.ts';
+import { scopesOf } from '../support/people.ts';
 import { openClient } from './edge/support.ts';
 
 const properties = {
@@ -104,25 +104,17 @@ const server = appOfFile({}, { routes });
 let port: number;
 beforeAll(async () => void (port = await portOf(server.app)));
 
-type Headers = Record<string, string>;
-
 async function opened(scopes: Scope[] = ['chatbots:read', 'chatbots:write']) {
-  const project = await aProject(server.store, { scopes });
-  const send = (method: 'POST' | 'PATCH' | 'DELETE', url: string, payload?: string | Buffer, headers: Headers = {}) => {
-    const type = payload === undefined ? {} : { 'content-type': 'application/json' };
-    const given = { authorization: `Bearer ${project.token}`, ...type, ...headers };
-    return server.ask({ method, url, ...(payload !== undefined && { payload }), headers: given });
-  };
+  const desk = await aDesk(server, { scopes, members: [] });
   return {
-    ...project,
-    send,
-    create: (body: unknown, headers?: Headers) => send('POST', '/v2/things', JSON.stringify(body), headers),
-    things: async () => (await server.store.chatbots.list(project.projectId)).length - 1,
-    events: async () => (await eventsOf(server.store, project.projectId, { types: ['chatbot.created'] })).slice(1),
+    ...desk,
+    create: (body: object, headers = {}) => desk.ask('POST', '/v2/things', JSON.stringify(body), headers),
+    things: async () => (await server.store.chatbots.list(desk.projectId)).length - 1,
+    events: async () => (await desk.events()).filter(({ type }) => type === 'chatbot.created').slice(1),
     /** What is answered to these requests, which are patches of a thing, on one connection. */
     statusesOf: async (count: number, ...requests: [headers: string, body: string][]) => {
       const client = await openClient(port);
-      const head = `PATCH /v2/things/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${project.token}\r\n`;
+      const head = `PATCH /v2/things/1 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${desk.token}\r\n`;
       client.socket.write(requests.map(([headers, body]) => `${head}${headers}\r\n\r\n${body}`).join(''));
       const statuses = () => [...client.received.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
       await expect.poll(statuses).toHaveLength(count);
@@ -137,14 +129,14 @@ describe('a body', () => {
     const at = await opened();
     const answer = await at.create({ properties: { name: ' ab ', email: '  ' } });
     expect([answer.status, answer.json.status]).toEqual([201, 'success']);
-    const { data } = (await at.send('PATCH', '/v2/things/1', '{"text":"  "}')).json;
+    const { data } = (await at.ask('PATCH', '/v2/things/1', '{"text":"  "}')).json;
     expect(data).toEqual({ id: '1', text: null });
   });
 
   it('is refused for a name that every object has, as for any other that is not known', async () => {
     const at = await opened();
     for (const name of ['constructor', 'toString', '__proto__']) {
-      const answer = await at.send('POST', '/v2/things', `{"properties":{"name":"ab"},"${name}":null}`);
+      const answer = await at.ask('POST', '/v2/things', `{"properties":{"name":"ab"},"${name}":null}`);
       expect([name, answer.status]).toEqual([name, 422]);
     }
   });
@@ -153,7 +145,7 @@ describe('a body', () => {
     const at = await opened();
     const told = async (unknown: number) => {
       const body = Object.fromEntries(Array.from({ length: unknown }, (_, i) => [`k${i}`, 1]));
-      const { status, json } = await at.send('POST', '/v2/things', JSON.stringify(body));
+      const { status, json } = await at.ask('POST', '/v2/things', JSON.stringify(body));
       return [status, json.errors?.length];
     };
     expect([await told(100), await told(10_000)]).toEqual([
@@ -173,13 +165,13 @@ describe('a body', () => {
       { 'content-type': '' },
       { 'content-encoding': 'gzip' },
     ]) {
-      const { status, json } = await at.send('POST', '/v2/things', body, headers);
+      const { status, json } = await at.ask('POST', '/v2/things', body, headers);
       expect([headers, status, json.code]).toEqual([headers, 415, 'unsupported_media_type']);
     }
-    const encoded = await at.send('POST', '/v2/things', body, { 'content-encoding': 'gzip' });
+    const encoded = await at.ask('POST', '/v2/things', body, { 'content-encoding': 'gzip' });
     expect(encoded.json.message).toBe('The request body must not be encoded; leave out Content-Encoding');
     const merge = { 'content-type': 'application/merge-patch+json; charset=UTF-8' };
-    expect((await at.send('PATCH', '/v2/things/1', '{}', merge)).status).toBe(200);
+    expect((await at.ask('PATCH', '/v2/things/1', '{}', merge)).status).toBe(200);
     expect(await at.things()).toBe(0);
   });
 
@@ -189,7 +181,7 @@ describe('a body', () => {
       ...[';', '; ', ' ;;', ';charset=utf-8;', '; ; charset="UTF-8" ;'].map((one) => [one, 200] as const),
       ...[';x', ';charset=latin1;', ';charset=utf-8 utf-8', ' charset=utf-8'].map((one) => [one, 415] as const),
     ]) {
-      const answer = await at.send('PATCH', '/v2/things/1', '{}', { 'content-type': `application/json${parameters}` });
+      const answer = await at.ask('PATCH', '/v2/things/1', '{}', { 'content-type': `application/json${parameters}` });
       expect([parameters, answer.status]).toEqual([parameters, status]);
     }
   });
@@ -206,11 +198,11 @@ describe('a body', () => {
   it('is 413 over 1 MiB, however its length is told', async () => {
     const at = await opened();
     const of = (length: number) => `{"text":"${'x'.repeat(length - 11)}"}`;
-    expect((await at.send('PATCH', '/v2/things/1', of(1_048_576))).status).toBe(200);
-    const { status, json } = await at.send('PATCH', '/v2/things/1', of(1_048_577));
+    expect((await at.ask('PATCH', '/v2/things/1', of(1_048_576))).status).toBe(200);
+    const { status, json } = await at.ask('PATCH', '/v2/things/1', of(1_048_577));
     expect([status, json.code]).toEqual([413, 'payload_too_large']);
     const chunked = { 'transfer-encoding': 'chunked', 'content-length': '' };
-    expect((await at.send('PATCH', '/v2/things/1', of(1_048_577), chunked)).status).toBe(413);
+    expect((await at.ask('PATCH', '/v2/things/1', of(1_048_577), chunked)).status).toBe(413);
   });
 
   it('over 1 MiB is read on, so that its caller reads the answer, and the next one', async () => {
@@ -223,17 +215,17 @@ describe('a body', () => {
   it('is 400 when it is no JSON object', async () => {
     const at = await opened();
     for (const body of ['{', '[]', '"x"', '1', 'null', '{"a":1}{', Buffer.from([0x7b, 0xff, 0x7d])]) {
-      const { status, json } = await at.send('POST', '/v2/things', body);
+      const { status, json } = await at.ask('POST', '/v2/things', body);
       expect([String(body), status, json.code]).toEqual([String(body), 400, 'malformed_request']);
     }
   });
 
   it('may be missing, with any content type, where nothing is required', async () => {
     const at = await opened();
-    expect((await at.send('PATCH', '/v2/things/1')).status).toBe(200);
+    expect((await at.ask('PATCH', '/v2/things/1')).status).toBe(200);
     const headers = { 'content-type': 'text/plain' };
-    expect((await at.send('PATCH', '/v2/things/1', '', headers)).status).toBe(200);
-    const { status, json } = await at.send('POST', '/v2/things');
+    expect((await at.ask('PATCH', '/v2/things/1', '', headers)).status).toBe(200);
+    const { status, json } = await at.ask('POST', '/v2/things');
     expect([status, json.errors?.[0]]).toEqual([
       422,
       { field: 'properties', code: 'required', message: 'is required' },
@@ -269,7 +261,7 @@ describe('what is wrong in a body, 422', () => {
       ['id', 'path'],
       ['include', 'query'],
     ] as const) {
-      const { status, json } = await at.send('PATCH', '/v2/things/1', JSON.stringify({ [field]: '2' }));
+      const { status, json } = await at.ask('PATCH', '/v2/things/1', JSON.stringify({ [field]: '2' }));
       const message = `is not known in a body; it belongs in the ${place}`;
       expect([status, json.errors]).toEqual([422, [{ field, code: 'unknown', message }]]);
     }
@@ -277,15 +269,15 @@ describe('what is wrong in a body, 422', () => {
 
   it('is told, and no 404, where a field is named like the beginning of a parameter', async () => {
     const at = await opened();
-    const { status, json } = await at.send('PATCH', '/v2/items/1', '{"item":1}');
+    const { status, json } = await at.ask('PATCH', '/v2/items/1', '{"item":1}');
     expect([status, json.errors?.map(({ field }) => field)]).toEqual([422, ['item']]);
   });
 
   it('is told before a wrong id is, which alone is 404', async () => {
     const at = await opened();
     const path = `/v2/items/${'x'.repeat(10)}`;
-    expect((await at.send('PATCH', path, '{"item":1}')).status).toBe(422);
-    expect((await at.send('PATCH', path, '{"item":"x"}')).status).toBe(404);
+    expect((await at.ask('PATCH', path, '{"item":1}')).status).toBe(422);
+    expect((await at.ask('PATCH', path, '{"item":"x"}')).status).toBe(404);
   });
 
   it('is told all at once', async () => {
@@ -321,7 +313,7 @@ describe('a write', () => {
   it('is refused in order: key, scope, body, shape', async () => {
     const at = await opened(['chatbots:read']);
     const status = async (token: string | undefined, headers: Record<string, string>) =>
-      (await at.send('POST', '/v2/things', '{', { ...headers, authorization: `Bearer ${token ?? 'none'}` })).status;
+      (await at.ask('POST', '/v2/things', '{', { ...headers, authorization: `Bearer ${token ?? 'none'}` })).status;
     expect(await status(undefined, { 'content-type': 'text/plain' })).toBe(401);
     expect(await status(at.token, { 'content-type': 'text/plain' })).toBe(403);
     const { token } = await scopesOf(server.store, at.projectId, ['chatbots:write']);
@@ -331,17 +323,17 @@ describe('a write', () => {
 
   it('takes what its path and its query say, and of a query with a body nothing', async () => {
     const at = await opened();
-    expect((await at.send('DELETE', '/v2/things/1?purge=TRUE&x=y')).json.data).toEqual({ id: '1', purge: 'true' });
-    expect((await at.send('PATCH', '/v2/things/1?text=x', '{}')).json.data).toEqual({ id: '1' });
-    expect((await at.send('PATCH', '/v2/things/0123456789', '{}')).status).toBe(404);
-    const { json } = await at.send('DELETE', '/v2/things/1?purge=true&purge=false');
+    expect((await at.ask('DELETE', '/v2/things/1?purge=TRUE&x=y')).json.data).toEqual({ id: '1', purge: 'true' });
+    expect((await at.ask('PATCH', '/v2/things/1?text=x', '{}')).json.data).toEqual({ id: '1' });
+    expect((await at.ask('PATCH', '/v2/things/0123456789', '{}')).status).toBe(404);
+    const { json } = await at.ask('DELETE', '/v2/things/1?purge=true&purge=false');
     expect(json.errors).toEqual([{ field: 'purge', code: 'too_many', message: 'must be given once' }]);
   });
 
   it('and a read share a path, whose other methods are 405', async () => {
     const at = await opened();
     expect((await server.get('/v2/things', at.token)).json.data).toEqual({ count: 1 });
-    const { status, headers } = await at.send('DELETE', '/v2/things');
+    const { status, headers } = await at.ask('DELETE', '/v2/things');
     expect([status, headers['allow']]).toEqual([405, 'GET, HEAD, POST']);
   });
 });

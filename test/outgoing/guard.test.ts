@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, it } from 'vitest';
 
 import { openOutgoing } from '../../src/outgoing/outgoing.ts';
 import type { UrlRefusal } from '../../src/webhooks/outgoing.ts';
+import { listening } from '../support/listening.ts';
 
 /** Answers each question with the next of these; the last one again and again. */
 function aResolver(...answers: string[][]) {
@@ -21,15 +20,7 @@ async function aReceiver() {
     response.end();
   });
   server.on('connection', () => seen.push('connection'));
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    seen,
-    port: (server.address() as AddressInfo).port,
-    [Symbol.dispose]: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return Object.assign(await listening(server), { seen });
 }
 
 const letter = { headers: {}, body: '{}' };

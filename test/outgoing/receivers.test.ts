@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createSocketServer, type Server, type Socket } from 'node:net';
+import { createServer as createSocketServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { TLSSocket } from 'node:tls';
@@ -14,28 +13,7 @@ import { describe, expect, it } from 'vitest';
 import { openOutgoing, type OutgoingOptions } from '../../src/outgoing/outgoing.ts';
 import { aCertificate } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/engines.ts';
-
-/** Listens on the loopback; ends with its connections. */
-async function listening(server: Server) {
-  const sockets = new Set<Socket>();
-  const connected = new Promise<Socket>((resolve) => {
-    server.on('connection', (socket) => {
-      sockets.add(socket.on('error', () => undefined));
-      resolve(socket);
-    });
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    port: (server.address() as AddressInfo).port,
-    connected,
-    connections: () => sockets.size,
-    openConnections: () => [...sockets].filter(({ destroyed }) => !destroyed).length,
-    [Symbol.dispose]: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
-}
+import { listening } from '../support/listening.ts';
 
 /** `once` would fail where the other side resets the connection. */
 async function closed(socket: Socket): Promise<void> {

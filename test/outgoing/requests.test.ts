@@ -1,31 +1,24 @@
-import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 import { describe, expect, it } from 'vitest';
 
 import { type RequestLimits, type Request, send } from '../../src/outgoing/request.ts';
 import { openRequests, retryAfterMs } from '../../src/outgoing/requests.ts';
+import { listening } from '../support/listening.ts';
 
 const limits: RequestLimits = { timeoutMs: 10_000, bytesMax: 1_000 };
 const { signal } = new AbortController();
 const sendTo = (request: Request, given: Partial<RequestLimits> = {}) => send(request, { ...limits, ...given }, signal);
 
 async function aService(listener: RequestListener) {
-  const server = createServer(listener);
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  const close = async () => {
-    server.closeAllConnections();
-    server.close();
-  };
-  return { url: `http://127.0.0.1:${port}/`, [Symbol.asyncDispose]: close };
+  const service = await listening(createServer(listener));
+  return { ...service, url: `${service.address}/` };
 }
 
 describe('an outgoing request', () => {
   it('has the method, headers and body that it is given', async () => {
-    await using service = await aService((request, response) => {
+    using service = await aService((request, response) => {
       const { method = '', headers } = request;
       void text(request).then((body) => response.end(JSON.stringify([method, headers['x-made-up'], body])));
     });
@@ -34,13 +27,13 @@ describe('an outgoing request', () => {
   });
 
   it('keeps nothing of an answer above the size limit', async () => {
-    await using service = await aService((_, response) => void response.end('x'.repeat(limits.bytesMax + 1)));
+    using service = await aService((_, response) => void response.end('x'.repeat(limits.bytesMax + 1)));
     expect(await sendTo({ url: service.url })).toMatchObject({ status: 200, text: undefined });
   });
 
   it('is sent again after as long as Retry-After says', async () => {
     const times: number[] = [];
-    await using service = await aService((_, response) => {
+    using service = await aService((_, response) => {
       times.push(performance.now());
       response.writeHead(times.length === 1 ? 429 : 200, { 'retry-after': '1' }).end();
     });

@@ -14,7 +14,8 @@ export async function aDesk(server: TestApp, given: Parameters<typeof aProject>[
   const project = await aProject(server.store, { members, scopes: [...scopes], ...given });
   const contacts = `/v2/chatbots/${project.chatbotId}/contacts`;
   const optionsOf = (method: Method, path: string, payload?: object | string, headers: Headers = {}) => {
-    const type = typeof payload === 'string' ? { 'content-type': 'application/json' } : {};
+    const isText = typeof payload === 'string' || Buffer.isBuffer(payload);
+    const type = isText ? { 'content-type': 'application/json' } : {};
     const sent = { host: 'roster.test', authorization: `Bearer ${project.token}`, ...type, ...headers };
     const url = path.startsWith('/v2') ? path : `${contacts}${path}`;
     return { method, url, ...(payload !== undefined && { payload }), headers: sent };

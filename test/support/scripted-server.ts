@@ -1,7 +1,7 @@
-import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+
+import { listening } from './listening.ts';
 
 /** An answer; `cut` ends the connection in the body, `drop` before the head, and `hang` never answers. */
 export type Scripted =
@@ -27,15 +27,7 @@ export async function scriptedServer(...script: Scripted[]) {
       answer(script[Math.min(asked.length, script.length) - 1] ?? 'drop', response);
     });
   });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  return {
-    address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
-    [Symbol.dispose]: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
+  return Object.assign(await listening(server), { asked });
 }
 
 function answer(scripted: Scripted, response: ServerResponse): void {
