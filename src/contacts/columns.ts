@@ -1,12 +1,11 @@
 import type { FileColumns } from '../values/field.ts';
 import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
 import { attributePrefix } from './change/given.ts';
-import { type ContactField, contactDetails, contactFields, type FurtherDetail, furtherDetails } from './contact.ts';
+import { type ContactField, contactDetails, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 
 export type ImportedField = ContactField | FurtherDetail | 'external_id' | 'tags' | 'attributes';
 
-const earlierNames = 'name fullname contactname displayname firstname+lastname givenname+familyname';
 const createdAt = 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen';
 
 /** Headings of Chatling, Chatbase, Chatwoot, HubSpot, Intercom, Google and Outlook. */
@@ -29,13 +28,25 @@ export const contactColumns = Object.fromEntries(
   }),
 ) as Readonly<Record<ImportedField, FileColumns>>;
 
-/** The columns as an earlier version read them, before it joined middle names and suffixes. For `earlierDigest`. */
-export const earlierColumns = Object.fromEntries(
-  contactFields.map((field) => {
-    const { headings, oneColumn } = englishColumns[field];
-    return [field, { headings: field === 'name' ? earlierNames : headings, ...(oneColumn && { oneColumn }) }];
-  }),
-) as Record<ContactField, FileColumns>;
+/** The columns as an earlier version read them. Frozen for `earlierDigest`: a new heading must not be added here. */
+export const earlierColumns: Readonly<Record<ContactField, FileColumns>> = {
+  id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
+  name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' },
+  email: { headings: 'email emailaddress email1value emailvalue primaryemail workemail contactemail mail' },
+  job_title: { headings: 'jobtitle organizationtitle organization1title position title', oneColumn: true },
+  phone: {
+    headings:
+      'phone phonenumber phone1value businessphone workphone primaryphone mobilephone mobilephonenumber mobile telephone tel homephone companymainphone cell cellphone',
+  },
+  website: { headings: 'website websiteurl website1value webpage url homepage personalwebpage companydomainname' },
+  company: {
+    headings: 'company companyname organization organisation organizationname organization1name associatedcompany',
+  },
+  created_at: {
+    headings: 'createdat createdate created createdon createddate datecreated creationdate signedup firstseen',
+    oneColumn: true,
+  },
+};
 
 export const attributeName = new RegExp(attributeNamePattern);
 
