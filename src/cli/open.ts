@@ -6,7 +6,7 @@ import { SourceError } from '../chatling/requests.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
+import { isSqlite, openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
 import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/upkeep/migrate.ts';
@@ -97,7 +97,7 @@ const lastWithoutHold = '0013-events-need-project';
 
 /** Like `openUsable`, but migrates on both engines. */
 export async function openMigrated(url: string): Promise<Database> {
-  if (sqlitePath(url) !== undefined) return openUsable(url, { migrates: true });
+  if (isSqlite(url)) return openUsable(url, { migrates: true });
   await using unlessMigrated = new AsyncDisposableStack();
   const database = unlessMigrated.use(await openDatabase(url));
   await migrate(database);

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
-import { sqlitePath } from '../database/open-store.ts';
+import { isSqlite } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
@@ -83,7 +83,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 async function databaseWarnings(databaseUrl: string): Promise<string[]> {
-  if (sqlitePath(databaseUrl) !== undefined) return [];
+  if (isSqlite(databaseUrl)) return [];
   const { postgresWarnings } = await import('./doctor/postgres.ts');
   // A failed check must not keep an opened store from serving.
   return postgresWarnings(databaseUrl).catch(() => []);

@@ -25,6 +25,10 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   return openPostgres(url, options);
 }
 
+export function isSqlite(url: string): boolean {
+  return sqlitePath(url) !== undefined;
+}
+
 export function sqlitePath(url: string): string | undefined {
   return url.startsWith('sqlite:') ? url.slice('sqlite:'.length) : undefined;
 }
