@@ -67,70 +67,6 @@ describe.each(engines)('a job on $engine', (engine) => {
     expect(await dueAt()).toBe(inSeconds(900));
   });
 
-  it.runIf(engine.engine === 'SQLite')(
-    'stays claimed while its run works, and no longer than that once it has died',
-    async () => {
-      await using opened = await two(engine);
-      await makeJobsDue(opened.database);
-      let [atOnce, most, runs] = [0, 0, 0];
-      const { promise: isDead, resolve: die } = Promise.withResolvers<void>();
-      const slow: Job = {
-        name: 'purge-bin',
-        does: 'deleted',
-        steps: async function* () {
-          most = Math.max(most, ++atOnce);
-          if (++runs > 1) return;
-          for (const until = Date.now() + 2_300; Date.now() < until;) yield 0;
-          await isDead;
-        },
-      };
-      const options = { jobs: [slow], claimedSeconds: 2 };
-      await using _ = jobsOf(opened.stores[0], options);
-      await using _other = jobsOf(opened.stores[1], options);
-      await using _end = { [Symbol.asyncDispose]: async () => die() };
-      await expect.poll(() => runs).toBe(1);
-      const startedAt = Date.now();
-      await expect.poll(() => runs).toBe(2);
-      expect([Date.now() - startedAt > 2_000, most]).toEqual([true, 2]);
-    },
-  );
-
-  it('compares contacts of each project in turn, also when another is deleted meanwhile', async () => {
-    await using opened = await two(engine);
-    const [store] = opened.stores;
-    const big = await aProject(store, { id: 'a', contacts: people(450, 'a') });
-    const small = await aProject(store, { id: 'b', contacts: people(2, 'b') });
-    const gone = await aProject(store, { id: 'c', contacts: people(210, 'c') });
-    const settings = { binDays: 30, eventDays: 400 };
-    const findDuplicates = jobs.find(({ name }) => name === 'find-duplicates');
-    const working = { store, settings, now: new Date(), signal: new AbortController().signal };
-    const isCounted = async ({ projectId }: Desk) => (await store.duplicates.progress(projectId))?.contact_id === null;
-    const order: string[] = [];
-    let isGone = false;
-    for await (const rows of findDuplicates?.steps(working) ?? []) {
-      if (rows > 0 && !isGone) {
-        isGone = true;
-        await run(deleteChatbot, store, operator(gone.projectId), { chatbotId: gone.chatbotId });
-        await run(deleteProject, store, operator(gone.projectId), {});
-      }
-      for (const desk of [big, small]) {
-        if (!order.includes(desk.projectId) && (await isCounted(desk))) order.push(desk.projectId);
-      }
-    }
-    expect(order).toEqual([small.projectId, big.projectId]);
-  });
-
-  it('is due although a clock that was far ahead has put it off', async () => {
-    await using opened = await two(engine);
-    const [now, until] = [formatTimestamp(new Date()), formatTimestamp(addSeconds(new Date(), 40))];
-    await opened.database.run(sql`update jobs set due_at = '2036-01-01T00:00:00+00:00'`);
-    await using _jobs = jobsOf(opened.stores[0]);
-    const isPutOff = async () => (await opened.store.upkeep.jobs()).some(({ due_at }) => due_at >= '2036');
-    await expect.poll(isPutOff).toBe(false);
-    expect(await opened.stores[1].upkeep.claim('send-webhooks', now, until)).toBe(true);
-    expect(await opened.stores[0].upkeep.claim('send-webhooks', now, until)).toBe(false);
-  });
-
   it('is in the table under the name that the program knows', async () => {
     await using opened = await two(engine);
     expect((await opened.store.upkeep.jobs()).map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toSorted());
@@ -220,57 +156,6 @@ describe.each(engines)('a job on $engine', (engine) => {
     expect(kept.map(({ key_hash }) => key_hash)).toEqual(['23']);
   });
 
-  it('empties the bin at once where there is none any more', async () => {
-    await using opened = await two(engine);
-    const desk = await aProject(opened.store, { contacts: people(3, 'a') });
-    await deletedDaysAgo(opened.store, 0, desk, ['a-0000', 'a-0001']);
-    await makeJobsDue(opened.database);
-    {
-      await using _ = jobsOf(opened.stores[0], { binDays: 0 });
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-    }
-    expect(await binOf(opened.store, desk)).toEqual([]);
-    expect(await listed(opened.store, desk, 'newest')).toHaveLength(1);
-  });
-
-  it('ends at a stop, and is gone on with by another process later', async () => {
-    await using opened = await two(engine);
-    const desk = await aProject(opened.store, { contacts: people(450, 'a') });
-    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(450, 'a')));
-    await makeJobsDue(opened.database);
-    const { promise: firstStep, resolve } = Promise.withResolvers<void>();
-    const stopped = jobsOf(opened.stores[0], { onDeleted: (_job, rows) => void (rows > 0 && resolve()) });
-    await firstStep;
-    await stopped[Symbol.asyncDispose]();
-    const left = (await binOf(opened.store, desk)).length;
-    expect([250, 50]).toContain(left);
-    {
-      await using _ = jobsOf(opened.stores[1]);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-    }
-    expect(await binOf(opened.store, desk)).toEqual([]);
-    const events = await eventsOf(opened.store, desk.projectId);
-    const ids = events.flatMap(({ type, contact_ids }) => (type === 'contact.purged' ? (contact_ids ?? []) : []));
-    expect(ids.toSorted()).toEqual(idsOf(people(450, 'a')));
-  });
-
-  it('that has too much to do stops, and is due again at once', async () => {
-    await using opened = await two(engine);
-    const desk = await aProject(opened.store, { contacts: people(250, 'a') });
-    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(250, 'a')));
-    await makeJobsDue(opened.database);
-    const { promise: told, resolve } = Promise.withResolvers<void>();
-    {
-      const purges = jobs.filter(({ does }) => does === 'deleted');
-      const options = { jobs: purges, runMs: 0, lookEveryMs: 60_000, onDeleted: () => resolve() };
-      await using _ = jobsOf(opened.stores[0], options);
-      await told;
-      const dueAt = async () => (await opened.store.upkeep.jobs()).map(({ due_at }) => due_at);
-      await expect.poll(async () => (await dueAt()).every((due) => due <= formatTimestamp(new Date()))).toBe(true);
-    }
-    expect((await binOf(opened.store, desk)).length).toBeGreaterThan(0);
-  });
-
   it('does not purge whom somebody restores meanwhile', async () => {
     await using opened = await two(engine);
     const desk = await aProject(opened.store, { contacts: people(60, 'a') });
@@ -292,9 +177,123 @@ describe.each(engines)('a job on $engine', (engine) => {
     expect(await listed(opened.store, desk, 'oldest')).toEqual(restored.toSorted());
     expect(await binOf(opened.store, desk)).toEqual([]);
   });
+});
+
+describe('a run of a job', () => {
+  it('stays claimed while its run works, and no longer than that once it has died', async () => {
+    await using opened = await two(engines[0]);
+    await makeJobsDue(opened.database);
+    let [atOnce, most, runs] = [0, 0, 0];
+    const { promise: isDead, resolve: die } = Promise.withResolvers<void>();
+    const slow: Job = {
+      name: 'purge-bin',
+      does: 'deleted',
+      steps: async function* () {
+        most = Math.max(most, ++atOnce);
+        if (++runs > 1) return;
+        for (const until = Date.now() + 2_300; Date.now() < until;) yield 0;
+        await isDead;
+      },
+    };
+    const options = { jobs: [slow], claimedSeconds: 2 };
+    await using _ = jobsOf(opened.stores[0], options);
+    await using _other = jobsOf(opened.stores[1], options);
+    await using _end = { [Symbol.asyncDispose]: async () => die() };
+    await expect.poll(() => runs).toBe(1);
+    const startedAt = Date.now();
+    await expect.poll(() => runs).toBe(2);
+    expect([Date.now() - startedAt > 2_000, most]).toEqual([true, 2]);
+  });
+
+  it('compares contacts of each project in turn, also when another is deleted meanwhile', async () => {
+    await using opened = await two(engines[0]);
+    const [store] = opened.stores;
+    const big = await aProject(store, { id: 'a', contacts: people(450, 'a') });
+    const small = await aProject(store, { id: 'b', contacts: people(2, 'b') });
+    const gone = await aProject(store, { id: 'c', contacts: people(210, 'c') });
+    const settings = { binDays: 30, eventDays: 400 };
+    const findDuplicates = jobs.find(({ name }) => name === 'find-duplicates');
+    const working = { store, settings, now: new Date(), signal: new AbortController().signal };
+    const isCounted = async ({ projectId }: Desk) => (await store.duplicates.progress(projectId))?.contact_id === null;
+    const order: string[] = [];
+    let isGone = false;
+    for await (const rows of findDuplicates?.steps(working) ?? []) {
+      if (rows > 0 && !isGone) {
+        isGone = true;
+        await run(deleteChatbot, store, operator(gone.projectId), { chatbotId: gone.chatbotId });
+        await run(deleteProject, store, operator(gone.projectId), {});
+      }
+      for (const desk of [big, small]) {
+        if (!order.includes(desk.projectId) && (await isCounted(desk))) order.push(desk.projectId);
+      }
+    }
+    expect(order).toEqual([small.projectId, big.projectId]);
+  });
+
+  it('is due although a clock that was far ahead has put it off', async () => {
+    await using opened = await two(engines[0]);
+    const [now, until] = [formatTimestamp(new Date()), formatTimestamp(addSeconds(new Date(), 40))];
+    await opened.database.run(sql`update jobs set due_at = '2036-01-01T00:00:00+00:00'`);
+    await using _jobs = jobsOf(opened.stores[0]);
+    const isPutOff = async () => (await opened.store.upkeep.jobs()).some(({ due_at }) => due_at >= '2036');
+    await expect.poll(isPutOff).toBe(false);
+    expect(await opened.stores[1].upkeep.claim('send-webhooks', now, until)).toBe(true);
+    expect(await opened.stores[0].upkeep.claim('send-webhooks', now, until)).toBe(false);
+  });
+
+  it('empties the bin at once where there is none any more', async () => {
+    await using opened = await two(engines[0]);
+    const desk = await aProject(opened.store, { contacts: people(3, 'a') });
+    await deletedDaysAgo(opened.store, 0, desk, ['a-0000', 'a-0001']);
+    await makeJobsDue(opened.database);
+    {
+      await using _ = jobsOf(opened.stores[0], { binDays: 0 });
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    expect(await binOf(opened.store, desk)).toEqual([]);
+    expect(await listed(opened.store, desk, 'newest')).toHaveLength(1);
+  });
+
+  it('ends at a stop, and is gone on with by another process later', async () => {
+    await using opened = await two(engines[0]);
+    const desk = await aProject(opened.store, { contacts: people(450, 'a') });
+    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(450, 'a')));
+    await makeJobsDue(opened.database);
+    const { promise: firstStep, resolve } = Promise.withResolvers<void>();
+    const stopped = jobsOf(opened.stores[0], { onDeleted: (_job, rows) => void (rows > 0 && resolve()) });
+    await firstStep;
+    await stopped[Symbol.asyncDispose]();
+    const left = (await binOf(opened.store, desk)).length;
+    expect([250, 50]).toContain(left);
+    {
+      await using _ = jobsOf(opened.stores[1]);
+      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
+    }
+    expect(await binOf(opened.store, desk)).toEqual([]);
+    const events = await eventsOf(opened.store, desk.projectId);
+    const ids = events.flatMap(({ type, contact_ids }) => (type === 'contact.purged' ? (contact_ids ?? []) : []));
+    expect(ids.toSorted()).toEqual(idsOf(people(450, 'a')));
+  });
+
+  it('that has too much to do stops, and is due again at once', async () => {
+    await using opened = await two(engines[0]);
+    const desk = await aProject(opened.store, { contacts: people(250, 'a') });
+    await deletedDaysAgo(opened.store, 31, desk, idsOf(people(250, 'a')));
+    await makeJobsDue(opened.database);
+    const { promise: told, resolve } = Promise.withResolvers<void>();
+    {
+      const purges = jobs.filter(({ does }) => does === 'deleted');
+      const options = { jobs: purges, runMs: 0, lookEveryMs: 60_000, onDeleted: () => resolve() };
+      await using _ = jobsOf(opened.stores[0], options);
+      await told;
+      const dueAt = async () => (await opened.store.upkeep.jobs()).map(({ due_at }) => due_at);
+      await expect.poll(async () => (await dueAt()).every((due) => due <= formatTimestamp(new Date()))).toBe(true);
+    }
+    expect((await binOf(opened.store, desk)).length).toBeGreaterThan(0);
+  });
 
   it('waits while the store is away, says so once, and runs when it is back', async () => {
-    await using opened = await two(engine);
+    await using opened = await two(engines[0]);
     await makeJobsDue(opened.database);
     let failures = 0;
     const { upkeep } = opened.stores[0];
@@ -311,7 +310,7 @@ describe.each(engines)('a job on $engine', (engine) => {
   });
 
   it('that fails keeps no other from running', async () => {
-    await using opened = await two(engine);
+    await using opened = await two(engines[0]);
     await makeJobsDue(opened.database);
     const broken = {
       name: 'purge-bin',

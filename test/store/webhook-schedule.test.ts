@@ -33,8 +33,8 @@ async function sendAll(hook: Webhook, time = start): Promise<void> {
   }
 }
 
-describe.each(engines)('a webhook on $engine', ({ open }) => {
-  const opened = shared(open);
+describe('a webhook', () => {
+  const opened = shared(engines[0].open);
 
   it('tries ten times, each after its span within a fifth, then gives up, and can replay it', async () => {
     const hook = await aWebhook(opened);
