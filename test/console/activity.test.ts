@@ -17,8 +17,7 @@ async function aBusyConsole() {
     aConsole({ roles: { [grace]: ['Admin'] } }),
   );
   const { store, projectId, chatbotId, keyId } = served;
-  const { members } = await store.members.list(projectId, { email: grace }, 1, 0);
-  const graceId = members[0]?.id ?? '';
+  const graceId = await served.memberId(grace);
   const did = (who: { type: 'member' | 'key' | 'operator'; id: string }, requestId: string, ...changes: NewEvent[]) =>
     store.write({ ...who, projectId, scopes: 'all', requestId }, async () => ({ output: undefined, changes }));
   const asGrace = { type: 'member', id: graceId } as const;

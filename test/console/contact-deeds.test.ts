@@ -5,12 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { exportContacts } from '../../src/contacts/export.ts';
 import { exportPeople } from '../../src/files/writing.ts';
 import { violationsIn } from '../support/axe.ts';
-import { aConsole, letGoStale } from '../support/console.ts';
+import { aConsole, letGoStale, rows } from '../support/console.ts';
 import { addPasskey, press } from '../support/keyboard.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact } from '../support/people.ts';
-
-const rows = '.people-rows .people-row';
 
 describe('a contact in the bin', () => {
   it('is deleted for good by whoever types its name and shows who they are', async () => {

@@ -4,12 +4,10 @@ import { operator } from '../../src/actor.ts';
 import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { run } from '../../src/operation.ts';
-import { aConsole } from '../support/console.ts';
+import { aConsole, rows } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
-
-const rows = '.people-rows .people-row';
 
 const known = {
   company: 'Acme',
@@ -113,20 +111,7 @@ describe('a contact', () => {
     expect(await at.store.contacts.find(at.projectId, at.chatbotId, 'c0')).toBeDefined();
   });
 
-  it('tells who was merged into it, and gives them back', async () => {
-    const at = await aConsole({ contacts: manyContacts(2) });
-    const merge = { chatbotId: at.chatbotId, contactId: 'c1', from: ['c0'] };
-    await run(mergeContacts, at.store, operator(at.projectId), merge);
-    const page = await at.signedIn(`/console/contacts/${at.chatbotId}/c1`);
-    await page.waitForSelector('.history:has-text("Merged with a duplicate")');
-    await page.click('section:has-text("Merged into this contact"):has-text("Person 00000") button:has-text("Undo")');
-    await page.waitForSelector('.toast:has-text("The merge was undone")');
-    await page.waitForSelector('text=Merged into this contact', { state: 'detached' });
-    await page.waitForSelector('.history:has-text("Merge undone")');
-    expect(await at.store.contacts.find(at.projectId, at.chatbotId, 'c0')).toBeDefined();
-  });
-
-  it('that was merged leads to the one that stays', async () => {
+  it('that was merged leads to the one that stays, which tells who was merged into it, and gives them back', async () => {
     const at = await aConsole({ contacts: manyContacts(2) });
     const merge = { chatbotId: at.chatbotId, contactId: 'c1', from: ['c0'] };
     await run(mergeContacts, at.store, operator(at.projectId), merge);
@@ -134,5 +119,11 @@ describe('a contact', () => {
     await page.getByRole('link', { name: 'Open the contact that stays' }).press('Enter');
     await page.waitForSelector('h1:has-text("Person 00001")');
     expect(new URL(page.url()).pathname).toBe(`/console/contacts/${at.chatbotId}/c1`);
+    await page.waitForSelector('.history:has-text("Merged with a duplicate")');
+    await page.click('section:has-text("Merged into this contact"):has-text("Person 00000") button:has-text("Undo")');
+    await page.waitForSelector('.toast:has-text("The merge was undone")');
+    await page.waitForSelector('text=Merged into this contact', { state: 'detached' });
+    await page.waitForSelector('.history:has-text("Merge undone")');
+    expect(await at.store.contacts.find(at.projectId, at.chatbotId, 'c0')).toBeDefined();
   });
 });

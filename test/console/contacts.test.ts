@@ -4,12 +4,10 @@ import { describe, expect, it } from 'vitest';
 
 import { exportContacts } from '../../src/contacts/export.ts';
 import { exportPeople } from '../../src/files/writing.ts';
-import { aConsole } from '../support/console.ts';
+import { aConsole, rows } from '../support/console.ts';
 import { eventsOf } from '../support/events.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact } from '../support/people.ts';
-
-const rows = '.people-rows .people-row';
 
 /** Runs in the page: the second letter comes after the first is drawn, and before the browser paints. */
 const typeFast = `(async () => {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { aConsole } from '../support/console.ts';
+import { aConsole, rows } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 
-const rows = '.people-rows .people-row';
 const status = '.people-status span';
 
 /** Runs in the page: scrolls until everybody is loaded. */

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { run } from '../../src/operation.ts';
-import { aConsole, type Page } from '../support/console.ts';
+import { aConsole, type Page, rows } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aContact, createChatbot, storeContacts } from '../support/people.ts';
 
-const rows = '.people-rows .people-row';
 const search = 'input[aria-label="Search contacts"]';
 const selected = '.is-selection strong';
 

@@ -59,8 +59,7 @@ describe('the members of a project, by keyboard', () => {
   it('take along what they made when they go, named before, unless it is kept', async () => {
     const served = await aConsole({ roles: { 'grace@example.com': ['Admin'] } });
     const { store, projectId } = served;
-    const [, grace] = (await store.members.list(projectId, {}, 2, 0)).members;
-    const id = grace?.id ?? '';
+    const id = await served.memberId('grace@example.com');
     const actor = { ...operator(projectId), type: 'member', id } as const;
     const { key } = (await run(createApiKey, store, actor, { name: 'CRM sync' })).output;
     await run(inviteMember, store, actor, { email: 'heidi@example.com', roles: ['Agent'] });
@@ -100,9 +99,7 @@ describe('the members of a project, by keyboard', () => {
     await theirs.waitForURL(`${served.address}/sign-in`);
     await press(theirs, 'Sign in with a passkey');
     await theirs.getByText('This passkey was not accepted').waitFor();
-    const { members } = await served.store.members.list(served.projectId, { email: 'grace@example.com' }, 1, 0);
-    const [grace] = members;
-    const id = grace?.id ?? '';
+    const id = await served.memberId('grace@example.com');
     expect(await served.store.signIn.listPasskeys(served.projectId, id)).toEqual([]);
   });
 

@@ -2,13 +2,12 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { browserOfWorker } from '../support/browser.ts';
+import { rows } from '../support/console.ts';
 import { press } from '../support/keyboard.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 import { aMember, aProject } from '../support/people.ts';
 import { anInstallation, serving } from '../support/process.ts';
 import { linkFor } from '../support/signed-in.ts';
-
-const rows = '.people-rows .people-row';
 
 describe('where there is no bin', () => {
   it('asks before it deletes one contact or several, and offers no way back', async () => {

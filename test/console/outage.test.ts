@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
-import { aConsole, type Console, type Page } from '../support/console.ts';
+import { aConsole, type Console, type Page, rows } from '../support/console.ts';
 import { manyContacts } from '../support/many-contacts.ts';
 
-const rows = '.people-rows .people-row';
-
-/** As long as it lasts, no request leaves the pages of the browser. */
+/** As long as it lasts, no request leaves the pages of the browser. It tells them when it is over; kept.test.ts does not. */
 async function awayServer(page: Page): Promise<{ back: () => Promise<void> }> {
   const context = page.context();
-  await context.route('**/*', (route) => route.abort());
-  return { back: () => context.unroute('**/*') };
+  await context.setOffline(true);
+  return { back: () => context.setOffline(false) };
 }
 
 /** A tab of each name, whose scripts have all come. */

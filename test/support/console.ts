@@ -17,10 +17,13 @@ export type { Page } from 'playwright-core';
 
 const viewport = { width: 1280, height: 800 };
 export const owner = 'ada@example.com';
+/** Of the list of contacts. */
+export const rows = '.people-rows .people-row';
 
 type Look = BrowserContextOptions & { email?: string };
 
 export interface Console extends Served, ProjectWithPeople {
+  memberId(email: string): Promise<string>;
   linkFor(email: string): Promise<string>;
   /** Signs the Owner in, or somebody else; the cookie of the session. */
   newSession(email?: string, userAgent?: string): Promise<string>;
@@ -62,10 +65,12 @@ export async function aConsole(
     await addAuthenticator(page);
     return page;
   };
+  const memberId: Console['memberId'] = async (email) => {
+    const found = await store.members.list(project.projectId, { email }, 1, 0);
+    return found.members[0]?.id ?? '';
+  };
   const linkFor: Console['linkFor'] = async (email) => {
-    const { members: found } = await store.members.list(project.projectId, { email }, 1, 0);
-    const [member] = found;
-    const input = { memberId: member?.id ?? '' };
+    const input = { memberId: await memberId(email) };
     const { output } = await run(createSignInLink, store, operator(project.projectId), input, { publicUrl: address });
     return output.url;
   };
@@ -86,7 +91,7 @@ export async function aConsole(
     await page.locator('main h1').waitFor();
     return page;
   };
-  return { ...served, ...project, linkFor, newSession, open, signedIn, problems, asked };
+  return { ...served, ...project, memberId, linkFor, newSession, open, signedIn, problems, asked };
 }
 
 /** As if everybody had signed in long ago, or so many hours ago. */
