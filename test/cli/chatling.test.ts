@@ -154,18 +154,6 @@ describe('import chatling', () => {
     });
   });
 
-  it('warns each time that the key travels in clear, except to the loopback', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
-    const warning = 'travel unencrypted';
-    for (const name of ['import', 'compare']) {
-      const far = { ...fake, baseUrl: fake.baseUrl.replace('127.0.0.1', '0.0.0.0') };
-      expect((await at.run([name, 'chatling', ...fromSource(at, far)])).stderr).toContain(warning);
-      expect((await at.run([name, 'chatling', ...fromSource(at, fake)])).stderr).not.toContain(warning);
-    }
-  });
-
   it('reconciles: takes over what changed, and puts into the bin whom the source no longer has', async () => {
     await using at = await anInstallation();
     await at.json(['migrate']);

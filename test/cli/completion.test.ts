@@ -13,8 +13,9 @@ const isMissing = (shell: string) => spawnSync(shell, ['--version']).error !== u
 const help = readFileSync(new URL('golden/help.txt', import.meta.url), 'utf8');
 /** The commands and flags of each page of the help, by the words of the command. */
 const pages = Array.from(help.matchAll(/^Usage: (roster(?: [a-z-]+)*)(?:.+\n)+/gm), ([page, line = '']) => {
-  const [, options = ''] = /\nOptions:(.*(?:\n {2}-.*(?:\n {4}.*)*)*)/.exec(page) ?? [];
-  const flags = Array.from(options.matchAll(/(?:\n {2}|, | )(--[a-z-]+)(?= <|,|\n| {2}|$)/g), ([, flag = '']) => flag);
+  const [, above = ''] = /\nAs above: (.*)/.exec(page) ?? [];
+  const [, own = ''] = /\nOptions:((?:\n {2}-.*)*)/.exec(page) ?? [];
+  const flags = Array.from(`, ${above}${own}`.matchAll(/(?:\n {2}|, )(--[a-z-]+)/g), ([, flag = '']) => flag);
   const below = Array.from(
     help.matchAll(new RegExp(`^Usage: ${line} ([a-z-]+)(?! [a-z])\\b`, 'gm')),
     ([, name = '']) => name,

@@ -30,24 +30,26 @@ function saidOnce(pages: string[]): string {
     const [term, meaning] = JSON.parse(said) as [string, string];
     if (count > 1 && !shared.has(term)) shared.set(term, meaning);
   }
-  const shown = (block: string): string => {
-    if (!isList(block)) return block.replace('Examples:\n', '');
-    const items = itemsOf(block);
-    const own = items.filter((item) => shared.get(termOf(item)[0]) !== termOf(item)[1]);
-    const others = items.filter((item) => !own.includes(item)).map((item) => termOf(item)[0]);
-    return [`${block.split('\n', 1)[0]} ${others.join(', ')}`.trimEnd(), ...own].join('\n');
-  };
+  const isShared = (item: string) => shared.get(termOf(item)[0]) === termOf(item)[1];
   const isKnown = (block: string) => block === exits || /^Commands:|^More about one of them/.test(block);
-  const first = [
-    ...[...shared].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([term, meaning]) => `${term}: ${meaning}`),
-    exits,
-  ].join('\n');
-  const rest = blocks.map((page) =>
-    page
-      .filter((block) => !isKnown(block))
-      .map(shown)
-      .join('\n'),
+  const isUsual = /^(?:Arguments|Options|Settings, from the environment or --env-file FILE):$/;
+  const shown = (block: string) => {
+    if (!isList(block)) return [block.replace('Examples:\n', '')];
+    // In one line each, as columns move with the longest term.
+    const own = itemsOf(block)
+      .filter((item) => !isShared(item))
+      .map((item) => `  ${termOf(item).join(': ')}`);
+    const [heading = ''] = block.split('\n', 1);
+    return own.length === 0 && isUsual.test(heading) ? [] : [heading, ...own];
+  };
+  const first = [...[...shared].toSorted(([a], [b]) => (a < b ? -1 : 1)).map((said) => said.join(': ')), exits].join(
+    '\n',
   );
+  const rest = blocks.map(([usage = '', description = '', ...more]) => {
+    const terms = more.filter(isList).flatMap(itemsOf).filter(isShared);
+    const above = `As above: ${terms.map((item) => termOf(item)[0]).join(', ')}`;
+    return [usage, description, above, ...more.filter((block) => !isKnown(block)).flatMap(shown)].join('\n');
+  });
   return `${[first, ...rest].join('\n\n')}\n`;
 }
 

@@ -240,7 +240,10 @@ describe('what cannot work', () => {
       69,
       expect.stringContaining('roster: The source cannot be reached; check --base-url and the network.\n'),
     ]);
-    expect([refused.stderr, silent.stderr].map((text) => text.includes('travel unencrypted'))).toEqual([false, true]);
+    const afar = { ...fake, baseUrl: baseUrl.replace('127.0.0.1', '0.0.0.0') };
+    const compared = await at.run(['compare', 'chatling', ...fromSource(at, afar)]);
+    const texts = [refused, silent, compared].map(({ stderr }) => stderr.includes('travel unencrypted'));
+    expect(texts).toEqual([false, true, true]);
     const elsewhere = { DATABASE_URL: `sqlite:${join(at.folder, 'none.db')}` };
     const none = await at.run(['import', 'chatling', ...fromSource(at, { ...fake, baseUrl })], { env: elsewhere });
     expect(none.code).toBe(69);
