@@ -1,4 +1,4 @@
-import { rest } from './rest.ts';
+import { inRounds, type Tell } from './rounds.ts';
 
 const backupSteps = ['backup', 'command'] as const;
 type BackupStep = (typeof backupSteps)[number];
@@ -10,8 +10,6 @@ export interface BackupOutcome {
   /** Sentences for the log. */
   failures: Partial<Record<BackupStep, string>>;
 }
-
-type Tell = (fields: object, message: string) => void;
 
 interface BackupOptions {
   everySeconds: number;
@@ -35,8 +33,6 @@ const retryMaxMs = 3_600_000;
  */
 export function startBackups(options: BackupOptions): AsyncDisposable {
   const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 1_000 } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
   const everyMs = everySeconds * 1_000;
   const retries = { backup: retry(everyMs), command: retry(everyMs) };
 
@@ -49,7 +45,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
   };
 
   /** Returns the time until the next look. */
-  const lookOnce = async (): Promise<number> => {
+  const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const { newest, isUnsent } = await look();
     // A backup that begins after the stop would hear nothing of it.
     signal.throwIfAborted();
@@ -72,22 +68,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
     return lookMinMs;
   };
 
-  const running = (async () => {
-    for (let wait = firstLookMs; await rest(wait, signal);) {
-      try {
-        wait = await lookOnce();
-      } catch (error) {
-        if (signal.aborted) return;
-        wait = fail('backup', (error as Error).message);
-      }
-    }
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return inRounds(firstLookMs, lookOnce, (error) => fail('backup', (error as Error).message));
 }
 
 /** Whether a backup is due. A newest one far in the future does not count: the clock was set back. */

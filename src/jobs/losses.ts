@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
-import { rest } from './rest.ts';
+import { inRounds, type Tell } from './rounds.ts';
 
 interface LossOptions {
-  log: Readonly<Record<'error', (fields: object, message: string) => void>>;
+  log: Readonly<Record<'error', Tell>>;
   onLost?: ((events: number) => void) | undefined;
   everyMs?: number;
 }
@@ -11,26 +11,17 @@ interface LossOptions {
 /** Tells the operator of acknowledged writes that a failover has lost. */
 export function watchLosses(store: Pick<Store, 'lostEvents'>, options: LossOptions): AsyncDisposable {
   const { log, onLost, everyMs = 1_000 } = options;
-  const stopping = new AbortController();
-  const look = async (): Promise<void> => {
+  const look = async () => {
     for (const { projectId, from, to, count } of await store.lostEvents()) {
       const fields = { project_id: projectId, from: String(from), to: String(to), count };
       log.error(fields, 'the database has lost acknowledged events; see "Failover" in docs/scaling.md');
       onLost?.(count);
     }
+    return everyMs;
   };
-  const running = (async () => {
-    while (await rest(everyMs, stopping.signal)) {
-      await look().catch((error: unknown) => {
-        // An unreachable database is asked again.
-        if (!(error instanceof AppError)) log.error({ err: error }, 'checking for lost events failed');
-      });
-    }
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return inRounds(everyMs, look, (error) => {
+    // An unreachable database is asked again.
+    if (!(error instanceof AppError)) log.error({ err: error }, 'checking for lost events failed');
+    return everyMs;
+  });
 }

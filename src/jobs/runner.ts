@@ -1,12 +1,10 @@
-import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { type DueJob, latestDueAt } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
 import { takeLease } from './lease.ts';
 import { rest } from './rest.ts';
-
-type Tell = (fields: object, message: string) => void;
+import { failureLog, inRounds, type Tell } from './rounds.ts';
 
 interface JobOptions {
   log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
@@ -30,30 +28,25 @@ const restOfWorkDefault = 4;
 /** Runs each job that is due, unless another process does. Disposing of it ends a run within its step. */
 export function startJobs(store: Store, settings: JobSettings, options: JobOptions): AsyncDisposable {
   const { log, jobs = allJobs, firstLookMs = 2_000, lookEveryMs = 60_000 } = options;
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  let isAway = false;
-  const runAll = async (own: readonly Job[], everyMs: number) => {
-    for (let wait = firstLookMs; await rest(wait, signal); wait = everyMs) {
-      try {
-        const due = new Set(await namesOfDue(store));
-        for (const job of own)
-          if (due.has(job.name) && !signal.aborted) await runOne(job, store, settings, options, signal);
-        isAway = false;
-      } catch (error) {
-        if (signal.aborted) return;
-        if (!(error instanceof AppError)) log.error({ err: error }, 'a job failed');
-        else if (!isAway) log.warn({ code: error.code }, `jobs wait: ${error.message}`);
-        isAway = error instanceof AppError;
-      }
-    }
+  const failures = failureLog(log, 'a job failed', 'jobs wait');
+  const runAll = (own: readonly Job[], everyMs: number) => {
+    const round = async (signal: AbortSignal) => {
+      const due = new Set(await namesOfDue(store));
+      for (const job of own)
+        if (due.has(job.name) && !signal.aborted) await runOne(job, store, settings, options, signal);
+      failures.isBack();
+      return everyMs;
+    };
+    return inRounds(firstLookMs, round, (error) => {
+      failures.tell(error);
+      return everyMs;
+    });
   };
   const [prompt, others] = [jobs.filter((job) => job.isPrompt), jobs.filter((job) => !job.isPrompt)];
   const running = [runAll(others, lookEveryMs), runAll(prompt, Math.min(lookEveryMs, promptLookMs))];
   return {
     [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await Promise.all(running);
+      await Promise.all(running.map((one) => one[Symbol.asyncDispose]()));
     },
   };
 }

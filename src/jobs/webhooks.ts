@@ -1,4 +1,3 @@
-import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import type { WebhooksState } from '../upkeep.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
@@ -6,9 +5,8 @@ import type { Outgoing } from '../webhooks/outgoing.ts';
 import { senderJob } from '../webhooks/send.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { rest } from './rest.ts';
+import { failureLog, inRounds, type Tell } from './rounds.ts';
 import { openSending, type Sending, type SendingOptions } from './sending.ts';
-
-type Tell = (fields: object, message: string) => void;
 
 interface SenderOptions extends SendingOptions {
   log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
@@ -32,41 +30,30 @@ const lookSoonMs = 5;
  */
 export function startSender(store: Store, outgoing: Outgoing, options: SenderOptions): AsyncDisposable {
   const { log, onMeasured, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6, measureEveryMs = 15_000 } = options;
-  const stopping = new AbortController();
   const sending = openSending(store, outgoing, options);
-  let isAway = false;
+  const failures = failureLog(log, 'webhooks are not sent', 'webhooks wait');
   let measuredAt = Number.NEGATIVE_INFINITY;
   const measure = async (): Promise<void> => {
     if (!onMeasured || performance.now() - measuredAt < measureEveryMs) return;
     measuredAt = performance.now();
     onMeasured(await store.upkeep.webhooksState());
   };
-  const seek = async (): Promise<void> => {
+  const seek = async (stopped: AbortSignal): Promise<void> => {
     if (!(await store.upkeep.hasWebhooks())) return measure();
     measuredAt = Number.NEGATIVE_INFINITY;
     const lease = await takeLease(store.upkeep, senderJob, leaseSeconds);
     if (!lease) return onMeasured?.(undefined);
-    isAway = false;
-    await hold(store, lease, { sending, measure, lookEveryMs, stopped: stopping.signal });
+    failures.isBack();
+    await hold(store, lease, { sending, measure, lookEveryMs, stopped });
   };
-  const running = (async () => {
-    while (await rest(seekEveryMs, stopping.signal)) {
-      try {
-        await seek();
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        if (!(error instanceof AppError)) log.error({ err: error }, 'webhooks are not sent');
-        else if (!isAway) log.warn({ code: error.code }, `webhooks wait: ${error.message}`);
-        isAway = error instanceof AppError;
-      }
-    }
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stopping.abort();
-      await running;
-    },
+  const round = async (stopped: AbortSignal) => {
+    await seek(stopped);
+    return seekEveryMs;
   };
+  return inRounds(seekEveryMs, round, (error) => {
+    failures.tell(error);
+    return seekEveryMs;
+  });
 }
 
 interface Held {

@@ -1,0 +1,46 @@
+import { AppError } from '../errors.ts';
+import { rest } from './rest.ts';
+
+export type Tell = (fields: object, message: string) => void;
+
+/**
+ * Works in rounds until it is disposed of, which waits for the round. Each round returns the milliseconds until the next; after
+ * an error `onFailed` does.
+ */
+export function inRounds(
+  firstMs: number,
+  round: (signal: AbortSignal) => Promise<number>,
+  onFailed: (error: unknown) => number,
+): AsyncDisposable {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const running = (async () => {
+    for (let wait = firstMs; await rest(wait, signal);) {
+      try {
+        wait = await round(signal);
+      } catch (error) {
+        if (signal.aborted) return;
+        wait = onFailed(error);
+      }
+    }
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Logs errors of rounds. While the store is away, it says so once. */
+export function failureLog(log: Readonly<Record<'warn' | 'error', Tell>>, failed: string, waits: string) {
+  let isAway = false;
+  return {
+    isBack: () => void (isAway = false),
+    tell: (error: unknown) => {
+      if (!(error instanceof AppError)) log.error({ err: error }, failed);
+      else if (!isAway) log.warn({ code: error.code }, `${waits}: ${error.message}`);
+      isAway = error instanceof AppError;
+    },
+  };
+}
