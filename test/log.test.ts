@@ -92,7 +92,7 @@ describe('the log', () => {
   });
 
   it('neither waits nor grows for a reader that does not read, and loses whole lines only', async () => {
-    const megabytes = 100;
+    const megabytes = 50;
     const running = logging(`
       const { setTimeout: sleep } = await import('node:timers/promises');
       const before = process.memoryUsage();

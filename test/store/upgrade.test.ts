@@ -26,22 +26,24 @@ const file = 'Name,Department\nAna,Sales\nAna,Support\nBo,Sales\n';
 async function anOldDatabase(url: string): Promise<Database> {
   const database = await openDatabase(url);
   await migrate(database, readMigrations(database.engine).slice(0, 2));
-  for (const [id, count] of Object.entries(membersOf)) {
-    await database.run(sql`insert into projects (id, name, created_at) values (${id}, ${id}, ${at})`);
-    await database.run(sql`insert into chatbots values (${id}, ${'desk'}, ${'Desk'}, ${at})`);
-    for (let position = 0; position < count; position++) {
-      const email = emailOf(id, position);
-      await database.run(sql`insert into members (project_id, position, email, email_key, status, roles)
-        values (${id}, ${position}, ${email}, ${email}, 'Active', ${position === 0 ? 'Owner' : 'Agent'})`);
+  await database.transaction(async (connection) => {
+    for (const [id, count] of Object.entries(membersOf)) {
+      await connection.run(sql`insert into projects (id, name, created_at) values (${id}, ${id}, ${at})`);
+      await connection.run(sql`insert into chatbots values (${id}, ${'desk'}, ${'Desk'}, ${at})`);
+      for (let position = 0; position < count; position++) {
+        const email = emailOf(id, position);
+        await connection.run(sql`insert into members (project_id, position, email, email_key, status, roles)
+          values (${id}, ${position}, ${email}, ${email}, 'Active', ${position === 0 ? 'Owner' : 'Agent'})`);
+      }
     }
-  }
-  await database.run(sql`insert into api_keys (project_id, id, name, scopes, token_hash, last4, created_at)
-    values ('acme', 'key', 'CRM', 'members:read,contacts:read', 'hash', 'last', ${at})`);
-  for (const [index, name] of ['Ana', 'Bo'].entries()) {
-    const id = `0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a9${index}`;
-    await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, import_digest, inserted_as)
-      values ('acme', 'desk', ${id}, ${name}, ${at}, ${earlierDigest({ name })}, ${id})`);
-  }
+    await connection.run(sql`insert into api_keys (project_id, id, name, scopes, token_hash, last4, created_at)
+      values ('acme', 'key', 'CRM', 'members:read,contacts:read', 'hash', 'last', ${at})`);
+    for (const [index, name] of ['Ana', 'Bo'].entries()) {
+      const id = `0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a9${index}`;
+      await connection.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, import_digest, inserted_as)
+        values ('acme', 'desk', ${id}, ${name}, ${at}, ${earlierDigest({ name })}, ${id})`);
+    }
+  });
   return database;
 }
 
