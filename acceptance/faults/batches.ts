@@ -1,5 +1,5 @@
 /** How many rows of an import are stored together, or not at all: docs/import.md. */
-export const batchRows = 1_000;
+const batchRows = 1_000;
 
 /** A tenth of each batch is new in each version, the rest is there from the first one on. */
 const isNewIn = (row: number) => row % 10 === 9;
@@ -11,12 +11,8 @@ function contactRow(row: number, version: number): string {
   return JSON.stringify({ id, name: `Person ${row} of ${version}`, email: `${id}@example.com` });
 }
 
-const roles = ['Admin', 'Editor', 'Viewer'];
-const roleOf = (version: number) => roles[version % roles.length] ?? '';
-
 /** What is imported again and again with a version in every row, so that a torn batch can be seen. */
 export interface Versioned {
-  noun: 'contacts' | 'members';
   batches: number;
   /** NDJSON. */
   rows(version: number): string;
@@ -27,12 +23,12 @@ export interface Versioned {
 export function versionedContacts(batches: number): Versioned {
   const numbers = Array.from({ length: batches * batchRows }, (_, row) => row);
   return {
-    noun: 'contacts',
     batches,
     rows: (version) => numbers.map((row) => contactRow(row, version)).join('\n'),
     batchesOf: (version, exported) => {
-      const names = new Map<string, string>();
-      for (const { id = '', name = '' } of people(exported)) names.set(id, name);
+      const lines = exported.split('\n').filter((line) => line !== '');
+      const people = lines.map((line) => JSON.parse(line) as { id: string; name: string });
+      const names = new Map(people.map(({ id, name }) => [id, name]));
       return wholeBatches(batches, version, (row) => {
         const name = names.get(idOf(row, version));
         if (name === undefined) return isNewIn(row) || version === 1 ? version - 1 : undefined;
@@ -40,43 +36,6 @@ export function versionedContacts(batches: number): Versioned {
       });
     },
   };
-}
-
-export function versionedMembers(batches: number): Versioned {
-  const numbers = Array.from({ length: batches * batchRows }, (_, row) => row);
-  return {
-    noun: 'members',
-    batches,
-    rows: (version) =>
-      numbers
-        .map((row) =>
-          JSON.stringify({ email: `member-${row}@example.com`, status: 'Active', roles: [roleOf(version)] }),
-        )
-        .join('\n'),
-    batchesOf: (version, exported) => {
-      const found = new Map<string, string>();
-      for (const { email = '', roles: theirs = [] } of people(exported)) found.set(email, theirs.join());
-      return wholeBatches(batches, version, (row) => {
-        const role = found.get(`member-${row}@example.com`);
-        if (role === undefined) return version === 1 ? 0 : undefined;
-        return [version, version - 1].find((one) => roleOf(one) === role);
-      });
-    },
-  };
-}
-
-interface Exported {
-  id?: string;
-  name?: string;
-  email?: string;
-  roles?: string[];
-}
-
-function people(exported: string): Exported[] {
-  return exported
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as Exported);
 }
 
 /** Each batch has to be of one version, this or the one before, and no later one ahead of an earlier. */
