@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Scope, scopes } from '../../src/actor.ts';
 import { type GivenRole, givenRoles, type Role } from '../../src/members/member.ts';
-import { appOfFile, type TestApp } from '../support/app.ts';
+import { appOfFile } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { createApiKey, importMembers, revokeApiKey } from '../support/people.ts';
 import { aTeam, callsOf } from '../support/signed-in.ts';
@@ -17,7 +17,7 @@ interface Made {
 }
 
 /** A project with an Owner, an Admin who is about to leave, and another Admin. */
-async function aLeaving(server: TestApp) {
+async function aLeaving() {
   const team = await aTeam(server, ['Owner', 'Admin', 'Editor']);
   const [owner, admin] = [await team.signIn('Owner'), await team.signIn('Admin')];
   const adminId = await team.idOf('Admin');
@@ -52,7 +52,7 @@ async function aLeaving(server: TestApp) {
 
 describe('what a member made', () => {
   it('names them: keys in every list, and its successor whoever rotated it', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const { id } = await team.key(team.admin, ['contacts:read']);
     await team.owner.call('POST', `/keys/${id}/rotate`, {});
     const makers = (await team.keys()).map(({ created_by: maker }) => maker);
@@ -64,7 +64,7 @@ describe('what a member made', () => {
   });
 
   it('goes with them in the same commit: keys, invitations by them, and those by keys of theirs', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const all = await team.key(team.admin, scopes);
     const narrow = await team.key(team.admin, ['chatbots:read']);
     const others = await team.key(team.owner, scopes);
@@ -101,7 +101,7 @@ describe('what a member made', () => {
   });
 
   it('goes with a role as far as it is beyond the rights that are left, and stays where keep_keys says so', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const beyond = await team.key(team.admin, ['contacts:read', 'chatbots:read']);
     const within = await team.key(team.admin, ['chatbots:read', 'chatbots:write']);
     const agent = await team.invite(team.admin, 'agent@example.com', ['Agent']);
@@ -127,7 +127,7 @@ describe('what a member made', () => {
   });
 
   it('goes with a role that an import takes away', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const { id } = await team.key(team.admin, scopes);
     await team.invite(team.admin, 'gone@example.com', ['Admin']);
     await importMembers(server.store, team.projectId, [{ email: 'admin@example.com', roles: ['Viewer'] }]);
@@ -136,7 +136,7 @@ describe('what a member made', () => {
   });
 
   it('stays with whoever hands the project over, as an Admin has the rights of all keys', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const { id } = await team.key(team.owner, scopes);
     await team.invite(team.owner, 'kept@example.com', ['Admin']);
     await team.owner.call('POST', `/members/${team.adminId}/transfer`, {});
@@ -156,7 +156,7 @@ describe('a key with members:write', () => {
   };
 
   it('gives no role above its scopes, by no way, and is told which scope is missing', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const editor = await team.idOf('Editor');
     const keyWith = async (wanted: readonly Scope[]) =>
       (await createApiKey(server.store, team.projectId, { name: 'k', scopes: ['members:write', ...wanted] })).token;
@@ -185,7 +185,7 @@ describe('a key with members:write', () => {
   });
 
   it('needs no scope for a role that the member has already', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const given = { name: 'k', scopes: ['members:write', 'chatbots:read'] satisfies Scope[] };
     const { token } = await createApiKey(server.store, team.projectId, given);
     const { status } = await team.byKey(token)('', ['Admin', 'Viewer'], team.adminId);
@@ -195,13 +195,14 @@ describe('a key with members:write', () => {
 
 describe('the usable keys of a project', () => {
   it('are a hundred at most; ended and rotated ones do not count', async () => {
-    const team = await aLeaving(server);
+    const team = await aLeaving();
     const make = () => team.owner.call('POST', '/keys', { name: 'k', scopes: ['contacts:read'] });
     const expired = createApiKey(server.store, team.projectId, { name: 'k', expiresInSeconds: -1 });
     const { key } = await createApiKey(server.store, team.projectId, { name: 'k' });
     await Promise.all([expired, team.owner.call('POST', `/keys/${key.id}/rotate`, { overlap: '1d' })]);
     // Two are there: that of the project, and the successor.
-    const answers = await Promise.all(Array.from({ length: 100 }, make));
+    const answers: Awaited<ReturnType<typeof make>>[] = [];
+    for (let round = 0; round < 10; round++) answers.push(...(await Promise.all(Array.from({ length: 10 }, make))));
     const statuses = answers.map(({ status }) => status);
     expect(statuses.filter((status) => status === 201)).toHaveLength(98);
     const refused = answers.find(({ status }) => status === 409);
@@ -211,14 +212,14 @@ describe('the usable keys of a project', () => {
     expect((await make()).status).toBe(201);
   });
 
-  it('end within a hundred years, and not before they begin', async () => {
-    const team = await aLeaving(server);
-    const body = { name: 'k', scopes: ['contacts:read'] };
-    const far = await team.owner.call('POST', '/keys', { ...body, expires_in: '450000w' });
-    expect([far.status, far.json.errors?.[0]?.field]).toEqual([422, 'expires_in']);
-    expect((await team.owner.call('POST', '/keys', { ...body, expires_in: '00d' })).status).toBe(422);
-    const overlap = await team.owner.call('POST', `/keys/${team.keyId}/rotate`, { overlap: '36501d' });
-    expect([overlap.status, overlap.json.errors?.[0]?.field]).toEqual([422, 'overlap']);
-    expect((await team.owner.call('POST', '/keys', { ...body, expires_in: '36500d' })).status).toBe(201);
+  it.each([
+    ['/keys', { name: 'k', scopes: ['contacts:read'], expires_in: '450000w' }, 'expires_in'],
+    ['/keys', { name: 'k', scopes: ['contacts:read'], expires_in: '00d' }, 'expires_in'],
+    ['/keys/KEY/rotate', { overlap: '36501d' }, 'overlap'],
+    ['/keys', { name: 'k', scopes: ['contacts:read'], expires_in: '36500d' }, undefined],
+  ])('end within a hundred years, and not before they begin: %s %j', async (path, body, field) => {
+    const team = await aLeaving();
+    const { json } = await team.owner.call('POST', path.replace('KEY', team.keyId), body);
+    expect(json.errors?.[0]?.field).toBe(field);
   });
 });

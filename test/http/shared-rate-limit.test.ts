@@ -21,7 +21,7 @@ async function twoApps(url: string, rateLimit: number) {
     return { ...undo.use(await openApp({ rateLimit }, store, { sharedCounts })), sharedCounts };
   };
   const apps = [await open(), await open()] as const;
-  const { token, keyId, projectId } = await aProject(store);
+  const { token, keyId } = await aProject(store);
   const ask = (app: 0 | 1) => apps[app].get('/v2/members', token);
   const isShared = () => apps.map(({ sharedCounts }) => sharedCounts.isShared());
   const levels = () => logged.map(({ level }) => level);
@@ -31,7 +31,6 @@ async function twoApps(url: string, rateLimit: number) {
     store,
     token,
     keyId,
-    projectId,
     ask,
     isShared,
     levels,

@@ -121,8 +121,7 @@ async function opened(differing: (store: Store) => Partial<Store> = () => ({})) 
 const these = (...ids: unknown[]) => ({ chatbots: new Set(ids), events: new Set(ids) });
 const nothing = these();
 
-// Mostly waiting.
-describe.concurrent('the time limit', () => {
+describe('the time limit', () => {
   it('is five seconds', () => {
     expect(defaultLimits.answerWithinMs).toBe(5_000);
   });
@@ -170,7 +169,7 @@ describe.concurrent('the time limit', () => {
     expect(performance.now() - askedAt).toBeGreaterThan(2 * limitMs - 10);
   });
 
-  it('answers 503 to a write whose key is looked up for too long, which then never begins', async ({ expect }) => {
+  it('answers 503 to a write whose key is looked up for too long, which then never begins', async () => {
     await using at = await opened(({ apiKeys }) => ({
       apiKeys: {
         ...apiKeys,
@@ -185,7 +184,7 @@ describe.concurrent('the time limit', () => {
     expect(await at.stored()).toEqual(nothing);
   });
 
-  it('has a request whose body does not come answered 408, and its connection end', async ({ expect }) => {
+  it('has a request whose body does not come answered 408, and its connection end', async () => {
     await using at = await opened();
     const socket = await at.begin('{', 100);
     const closed = once(socket, 'close');
@@ -233,8 +232,8 @@ it('a write whose outcome the store does not know is 500 outcome_unknown', async
   expect(await at.write({})).toMatchObject({ status: 500, code: 'outcome_unknown', retryAfter: null });
 });
 
-describe.concurrent('a caller that hangs up', () => {
-  it('before its write has committed leaves nothing behind, and tells the log of no outage', async ({ expect }) => {
+describe('a caller that hangs up', () => {
+  it('before its write has committed leaves nothing behind, and tells the log of no outage', async () => {
     await using at = await opened();
     for (const body of ['{"before":150}', '{"after":150}']) {
       const socket = await at.begin(body);
@@ -247,7 +246,7 @@ describe.concurrent('a caller that hangs up', () => {
     expect(at.errors).toEqual([]);
   });
 
-  it('at any moment leaves nothing behind, or all of its write with the event', async ({ expect }) => {
+  it('at any moment leaves nothing behind, or all of its write with the event', async () => {
     await using at = await opened();
     const begun = Array.from({ length: 40 }, async (_, n) => {
       const socket = await at.begin('{"before":1}');
@@ -261,7 +260,7 @@ describe.concurrent('a caller that hangs up', () => {
     expect(events).toEqual(chatbots);
   });
 
-  it('while its key is looked up, with half of its body sent, leaves no place taken', async ({ expect }) => {
+  it('while its key is looked up, with half of its body sent, leaves no place taken', async () => {
     const asked = Promise.withResolvers<void>();
     const gate = Promise.withResolvers<void>();
     await using at = await opened(({ apiKeys }) => ({

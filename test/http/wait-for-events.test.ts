@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 
 import type { Scope } from '../../src/actor.ts';
 import type { Event } from '../../src/events/event.ts';
-import { type AppOptions, buildApp } from '../../src/http/app.ts';
+import type { AppOptions } from '../../src/http/app.ts';
 import type { Store } from '../../src/store.ts';
-import { noLimit, portOf } from '../support/app.ts';
+import { openApp, portOf } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { report } from '../support/events.ts';
 import { aProject, revokeApiKey, scopesOf, updateApiKey } from '../support/people.ts';
@@ -32,8 +32,8 @@ async function opened(limits: AppOptions['limits'] = {}) {
       }
     },
   };
-  const app = undo.use(
-    buildApp({ ...store, watch }, noLimit, { limits, observeInFlight: (count) => (inFlight = count) }),
+  const { app } = undo.use(
+    await openApp({}, { ...store, watch }, { limits, observeInFlight: (count) => (inFlight = count) }),
   );
   const port = await portOf(app);
   const ask = async (path: string, one = token, signal: AbortSignal | null = null) => {

@@ -105,11 +105,12 @@ describe('tools', () => {
       const { token } = await scopesOf(service.store, projectId, [scope]);
       const client = await service.connect(token);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(offered[scope] ?? []);
-      for (const name of allTools.filter((one) => offered[scope]?.includes(one) !== true)) {
-        const args = { chatbot_id: chatbotId, contact_id: vendorContactId, confirm: true };
-        const { isError, text } = await call(client, name, args);
-        expect([isError, text.split(':')[0]], `${name} with ${scope}`).toEqual([true, 'Error insufficient_scope']);
-      }
+    }
+    const { token } = await scopesOf(service.store, projectId, ['project:read']);
+    const client = await service.connect(token);
+    for (const name of allTools) {
+      const { text } = await call(client, name, { chatbot_id: chatbotId, contact_id: vendorContactId, confirm: true });
+      expect(text.split(':')[0], name).toBe('Error insufficient_scope');
     }
   });
 

@@ -54,8 +54,6 @@ export async function openServer({ serve = echo, limits, nodeOptions, ...changes
   };
 }
 
-export type TestServer = Awaited<ReturnType<typeof openServer>>;
-
 /** A `serve` that answers a path of `/held` only when it is let go, and keeps what has arrived. */
 export function gate() {
   const opened = Promise.withResolvers<void>();
@@ -79,7 +77,7 @@ export async function openClient(port: number) {
 }
 
 /** The server's side of the next connection. */
-export async function nextSocket(server: TestServer): Promise<Socket> {
-  const [socket] = (await once(server.server, 'connection')) as [Socket];
+export async function nextSocket({ server }: Pick<Awaited<ReturnType<typeof openServer>>, 'server'>): Promise<Socket> {
+  const [socket] = (await once(server, 'connection')) as [Socket];
   return socket;
 }
