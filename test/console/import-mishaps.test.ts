@@ -23,8 +23,7 @@ async function importNow(page: Page): Promise<void> {
 async function anImportPage() {
   const served = await aConsole();
   const page = await served.signedIn('/console/import');
-  const { at, chatbotId } = served;
-  const count = async () => (await at.json<object[]>(['contacts', 'export', '--chatbot', chatbotId])).length;
+  const count = () => served.store.contacts.count(served.projectId, [served.chatbotId]);
   return {
     ...served,
     page,
@@ -131,10 +130,11 @@ describe('an import on the page', () => {
       }
       return route.continue();
     });
+    await page.clock.install();
     await page.locator('input[type=file]').setInputFiles(fileOf(peopleFile(30)));
     await importNow(page);
+    await expect.poll(() => page.clock.runFor(1_000).then(() => calls)).toBe(4);
     await ended();
-    expect(calls).toBe(4);
     await page.getByText('The connection was lost once').waitFor();
     expect(await count()).toBe(30);
   });

@@ -24,7 +24,7 @@ export async function violationsIn(page: Page, within = 'html'): Promise<string[
 }
 
 /** By how many pixels the page, or the dialog, is wider than what shows it. */
-export function overflowIn(page: Page, within = 'html'): Promise<number> {
+function overflowIn(page: Page, within = 'html'): Promise<number> {
   return page.evaluate<number>(overflow(within));
 }
 

@@ -47,7 +47,7 @@ export interface Opening {
   open: (page: Page) => Promise<void>;
 }
 
-export interface Visit {
+interface Visit {
   name: string;
   /** After `g`. */
   key?: string;
