@@ -27,10 +27,6 @@ const steps: Step[] = [
   ...(isInstalled('tooling') ? [] : [['tooling install', 'npm ci --prefix tooling'] as const]),
   ['tooling types', 'tsc -p tooling'],
   ['redocly', 'tooling/node_modules/.bin/redocly lint --config tooling/redocly.yaml openapi.json'],
-  [
-    'spectral',
-    'tooling/node_modules/.bin/spectral lint --ruleset tooling/.spectral.yaml --fail-severity hint openapi.json',
-  ],
   ['clients', 'node tooling/clients/check.ts'],
   ['deploy', 'node tooling/deploy/check.ts'],
   ['mcp conformance', 'node scripts/mcp-conformance.ts'],

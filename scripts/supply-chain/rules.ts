@@ -33,7 +33,6 @@ const used: Licences = {
 
 /** Packages that say it in an old form, or not at all, by name and version, and where it was read. */
 const readElsewhere: Licences = {
-  'reserved@0.1.2': 'MIT: "licenses" of its package.json, and its file LICENSE-MIT',
   'compute-gcd@1.2.1': 'MIT: "licenses" of its package.json, and its file LICENSE',
   'compute-lcm@1.1.2': 'MIT: the same',
   'httpntlm@1.8.13': 'MIT: the same',
