@@ -69,7 +69,7 @@ export function postgresOfRun(): PostgresOfRun {
 
 let databases = 0;
 
-/** An empty database; on SQLite it is migrated by its first command. `inFolder` is where the folder is made: a small disk, say. */
+/** An empty database, not migrated. `inFolder` is where the folder is made: a small disk, say. */
 export async function install(engine: Engine, postgres: PostgresOfRun, inFolder = tmpdir()): Promise<Installation> {
   const folder = mkdtempSync(join(inFolder, 'roster-accept-'));
   const file = engine === 'SQLite' ? join(folder, 'roster.db') : '';

@@ -29,7 +29,7 @@ export async function tryGuarantee(
   await using undo = new AsyncDisposableStack();
   const installed = async (): Promise<Installation> => {
     const at = undo.use(await install(engine, postgres));
-    if (engine === 'PostgreSQL') await at.json(['migrate']);
+    await at.json(['migrate']);
     return at;
   };
   const outcome: Outcome = await prove({
