@@ -105,12 +105,11 @@ describe('tools', () => {
       const { token } = await scopesOf(service.store, projectId, [scope]);
       const client = await service.connect(token);
       expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(offered[scope] ?? []);
-    }
-    const { token } = await scopesOf(service.store, projectId, ['project:read']);
-    const client = await service.connect(token);
-    for (const name of allTools) {
-      const { text } = await call(client, name, { chatbot_id: chatbotId, contact_id: vendorContactId, confirm: true });
-      expect(text.split(':')[0], name).toBe('Error insufficient_scope');
+      for (const name of allTools.filter((one) => offered[scope]?.includes(one) !== true)) {
+        const args = { chatbot_id: chatbotId, contact_id: vendorContactId, confirm: true };
+        const { text } = await call(client, name, args);
+        expect(text.split(':')[0], `${name} with ${scope}`).toBe('Error insufficient_scope');
+      }
     }
   });
 
