@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-import type { RequiredScope } from '../src/actor.ts';
 import type { ErrorCode } from '../src/errors.ts';
 import type { HttpErrorCode } from '../src/http/errors.ts';
 import { inQuery } from '../src/http/input.ts';
 import { type Route, routes } from '../src/http/routes.ts';
 import { scopesOf } from '../src/operation.ts';
+import type { RequiredScope } from '../src/rights.ts';
 import type { JsonSchema } from '../src/values/object-schema.ts';
 import { type Document, shareComponents } from './openapi-components.ts';
 import { healthPaths } from './openapi-health.ts';

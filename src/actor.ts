@@ -1,35 +1,10 @@
 import type { ApiKey } from './api-keys/api-key.ts';
 import { AppError } from './errors.ts';
+import type { Maker, RequiredScope, Right } from './rights.ts';
 import type { Session } from './sign-in/session.ts';
 import { idLengthMax } from './values/text.ts';
 
-export const scopes = [
-  'members:read',
-  'members:write',
-  'contacts:read',
-  'contacts:write',
-  'chatbots:read',
-  'chatbots:write',
-  'project:read',
-  'project:write',
-  'events:read',
-  'webhooks:read',
-  'webhooks:write',
-] as const;
-export type Scope = (typeof scopes)[number];
-
-export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
-
-/** Right that an operation needs. `any-key` needs none, `invitation` its token and no key; null is for no caller. */
-export type RequiredScope = Right | 'any-key' | 'invitation' | null;
-
-/** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
-export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
-
-export interface Actor {
-  readonly type: 'key' | 'member' | 'operator' | 'job';
-  /** The key's or the member's id, the name of the job, or `cli:USER`; `cli` where no user is known. Never null. */
-  readonly id: string;
+export interface Actor extends Maker {
   readonly projectId: string;
   /** `all` also covers what no key may do. */
   readonly scopes: readonly Right[] | 'all';
@@ -37,8 +12,6 @@ export interface Actor {
   readonly key?: ApiKey;
   readonly session?: Session;
 }
-
-export type Maker = Pick<Actor, 'type' | 'id'>;
 
 export function makerOf({ type, id }: Actor): Maker {
   return { type, id };

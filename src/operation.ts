@@ -1,10 +1,11 @@
 import type { XStatic } from 'typebox/schema';
 
-import { type Actor, type RequiredScope, requireScope, type Scope } from './actor.ts';
+import { type Actor, requireScope } from './actor.ts';
 import type { ErrorCode } from './errors.ts';
 import type { EventWaiter, NewEvent, Written } from './events/event.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
+import { type RequiredScope, type Scope } from './rights.ts';
 import { runWrite } from './run-write.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { validate } from './validation.ts';

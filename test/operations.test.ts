@@ -3,10 +3,11 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { operator, type RequiredScope } from '../src/actor.ts';
+import { operator } from '../src/actor.ts';
 import { routes } from '../src/http/routes.ts';
 import { read, run } from '../src/operation.ts';
 import { operations } from '../src/operations.ts';
+import { type RequiredScope } from '../src/rights.ts';
 import type { Store } from '../src/store.ts';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));

@@ -1,4 +1,4 @@
-import type { Scope } from '../../src/actor.ts';
+import type { Scope } from '../../src/rights.ts';
 
 /** The kind of content of a column. */
 export const classes = {

@@ -1,5 +1,5 @@
-import { type Actor, defaultScopes, type Maker, makerOf, type Scope, scopes } from '../actor.ts';
 import { requireName } from '../projects/project.ts';
+import { defaultScopes, type Maker, type Scope, scopes } from '../rights.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 
@@ -31,12 +31,17 @@ export interface ApiKeyInput {
   expiresInSeconds?: number | undefined;
 }
 
-export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: Date): ApiKey {
+export function newApiKey(
+  token: string,
+  { projectId, type, id }: Maker & { projectId: string },
+  input: ApiKeyInput,
+  now: Date,
+): ApiKey {
   const { expiresInSeconds } = input;
   return {
     id: newId(),
     name: requireName(input.name),
-    project_id: actor.projectId,
+    project_id: projectId,
     scopes: scopesInOrder(input.scopes ?? defaultScopes),
     last4: token.slice(-4),
     created_at: formatTimestamp(now),
@@ -44,7 +49,7 @@ export function newApiKey(token: string, actor: Actor, input: ApiKeyInput, now: 
     expires_at: expiresInSeconds === undefined ? null : formatTimestamp(addSeconds(now, expiresInSeconds)),
     revoked_at: null,
     replaced_by: null,
-    created_by: makerOf(actor),
+    created_by: { type, id },
   };
 }
 

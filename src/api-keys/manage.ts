@@ -1,6 +1,6 @@
-import { scopes } from '../actor.ts';
 import { write } from '../operation.ts';
 import { unrevised } from '../revision.ts';
+import { scopes } from '../rights.ts';
 import { textSchema } from '../values/field.ts';
 import { object } from '../values/object-schema.ts';
 import { requireSpan, spanSchema } from '../values/span.ts';

@@ -1,6 +1,6 @@
-import { defaultScopes, scopes } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { read } from '../operation.ts';
+import { defaultScopes, scopes } from '../rights.ts';
 import { textSchema } from '../values/field.ts';
 import { idLengthMax } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';

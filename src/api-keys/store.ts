@@ -1,4 +1,4 @@
-import type { Scope } from '../actor.ts';
+import type { Scope } from '../rights.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import type { ApiKey } from './api-key.ts';
 

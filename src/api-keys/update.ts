@@ -1,8 +1,8 @@
-import type { Scope } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
 import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/require.ts';
+import type { Scope } from '../rights.ts';
 import { scopesInOrder, isUsable } from './api-key.ts';
 import { requireApiKey } from './require.ts';
 

@@ -1,6 +1,6 @@
-import type { Maker, Scope } from '../actor.ts';
 import type { ApiKey } from '../api-keys/api-key.ts';
 import type { ApiKeyReads, ApiKeyWrites } from '../api-keys/store.ts';
+import type { Maker, Scope } from '../rights.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Database, type Transaction } from './database.ts';

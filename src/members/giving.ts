@@ -1,6 +1,7 @@
-import { type Actor, covers, type Right, type Scope, scopes } from '../actor.ts';
+import { type Actor, covers } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import { AppError } from '../errors.ts';
+import { type Right, type Scope, scopes } from '../rights.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { GivenRole, Role } from './member.ts';

@@ -1,7 +1,8 @@
-import type { Actor, Right } from '../actor.ts';
+import type { Actor } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import type { NewEvent } from '../events/event.ts';
 import { lockProject } from '../projects/require.ts';
+import type { Right } from '../rights.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { idSchema } from '../values/field.ts';

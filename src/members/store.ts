@@ -1,4 +1,4 @@
-import type { Maker } from '../actor.ts';
+import type { Maker } from '../rights.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 import type { Member, MemberFilter, StoredMember } from './member.ts';
 

@@ -1,6 +1,5 @@
-import { type Right, scopes } from '../actor.ts';
-import type { NewEvent } from '../events/event.ts';
 import type { Role, StoredMember } from '../members/member.ts';
+import { type Right, scopes } from '../rights.ts';
 import { newId } from '../values/identifier.ts';
 import { addSeconds, day, formatTimestamp, hour, type Timestamp } from '../values/timestamp.ts';
 
@@ -53,8 +52,8 @@ export function newSession(
 }
 
 /** An event for each session that was ended before its time. */
-export function sessionsEnded(memberId: string, count: number): NewEvent[] {
-  return Array.from({ length: count }, () => ({ type: 'session.ended', member_id: memberId }));
+export function sessionsEnded(memberId: string, count: number) {
+  return Array.from({ length: count }, () => ({ type: 'session.ended', member_id: memberId }) as const);
 }
 
 export function isAlive({ expires_at, last_used_at }: Session, now = new Date()): boolean {

@@ -1,9 +1,10 @@
-import { type Actor, covers, type Scope } from '../actor.ts';
+import { type Actor, covers } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import { viewOf, includes } from '../contacts/view.ts';
 import type { Event, EventType } from '../events/event.ts';
 import { typesOf } from '../events/patterns.ts';
 import { memberView } from '../members/member.ts';
+import { type Scope } from '../rights.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { Reads } from '../store.ts';
 import type { StoredWebhook } from './webhook.ts';

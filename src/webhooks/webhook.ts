@@ -1,6 +1,6 @@
-import type { Maker } from '../actor.ts';
 import type { EventPattern } from '../events/patterns.ts';
 import { nextRevision } from '../revision.ts';
+import type { Maker } from '../rights.ts';
 import { invalid } from '../validation.ts';
 import { formatTimestamp, type Timestamp } from '../values/timestamp.ts';
 import type { Outgoing, UrlRefusal } from './outgoing.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { openDatabase } from '../../src/database/open-store.ts';
+import { scopes } from '../../src/rights.ts';
 import { makeJobsDue } from '../support/jobs.ts';
 import { createApiKey, createProject, revokeApiKey, rotateApiKey } from '../support/people.ts';
 import { anInstallation, aProjectThere } from '../support/process.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
+import { scopes } from '../../src/rights.ts';
 import { anInstallation, type Installation } from '../support/process.ts';
 
 const everyScope = [...scopes, 'all'];

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
 import { settings } from '../../src/config/settings.ts';
+import { scopes } from '../../src/rights.ts';
 import { anInstallation } from '../support/process.ts';
 
 /** What a block of the help lists under its heading. */

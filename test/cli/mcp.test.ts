@@ -5,8 +5,8 @@ import type { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { scopes } from '../../src/rights.ts';
 import { aClient, call, done, revisions, useEveryTool } from '../support/mcp.ts';
 import { aProject, createProject } from '../support/people.ts';
 import { anInstallation, type Installation } from '../support/process.ts';

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
 
-import { operator, type Right } from '../../src/actor.ts';
+import { operator } from '../../src/actor.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { roles } from '../../src/members/member.ts';
 import { run } from '../../src/operation.ts';
+import { type Right } from '../../src/rights.ts';
 import { rightsOf } from '../../src/sign-in/session.ts';
 import { aConsole, owner, type Page } from '../support/console.ts';
 import { aContact } from '../support/people.ts';

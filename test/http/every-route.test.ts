@@ -5,7 +5,7 @@ import inject from 'light-my-request';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 import { withoutReferences } from '../../scripts/openapi-components.ts';
-import { scopes } from '../../src/actor.ts';
+import { scopes } from '../../src/rights.ts';
 import { appOfFile, openApp, type TestApp } from '../support/app.ts';
 import { committed, document } from '../support/document.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
+import { scopes } from '../../src/rights.ts';
 import { openApp, type TestApp } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { everyOperation, type Ids, makeThings, type Operation, requestOf } from '../support/every-operation.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { type Scope, scopes } from '../../src/actor.ts';
 import { type GivenRole, givenRoles, type Role } from '../../src/members/member.ts';
+import { type Scope, scopes } from '../../src/rights.ts';
 import { appOfFile } from '../support/app.ts';
 import { eventsOf } from '../support/events.ts';
 import { createApiKey, importMembers, revokeApiKey } from '../support/people.ts';

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import type { Scope } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
 import { changed } from '../../src/events/event.ts';
 import { route } from '../../src/http/routes.ts';
 import { read, write } from '../../src/operation.ts';
+import type { Scope } from '../../src/rights.ts';
 import { newChatbotId } from '../../src/values/identifier.ts';
 import { appOfFile, portOf } from '../support/app.ts';
 import { aDesk } from '../support/full-desk.ts';

@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 
-import { type Scope, scopes } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
 import { messageOf, statusOf, toHttpError } from '../../src/http/errors.ts';
 import { routes } from '../../src/http/routes.ts';
 import { scopesOf } from '../../src/operation.ts';
 import { operations } from '../../src/operations.ts';
+import { type Scope, scopes } from '../../src/rights.ts';
 import { validate } from '../../src/validation.ts';
 import { appOfFile } from '../support/app.ts';
 import { document } from '../support/document.ts';

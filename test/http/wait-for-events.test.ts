@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import type { Scope } from '../../src/actor.ts';
 import type { Event } from '../../src/events/event.ts';
 import type { AppOptions } from '../../src/http/app.ts';
+import type { Scope } from '../../src/rights.ts';
 import type { Store } from '../../src/store.ts';
 import { openApp, portOf } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';

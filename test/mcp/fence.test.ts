@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
 import { fenced } from '../../src/mcp/errors.ts';
+import { scopes } from '../../src/rights.ts';
 import { call, openMcp } from '../support/mcp.ts';
 import { aContact, aProject, createChatbot } from '../support/people.ts';
 

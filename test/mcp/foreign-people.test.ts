@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
+import { scopes } from '../../src/rights.ts';
 import { eventsOf } from '../support/events.ts';
 import { allTools, call, openMcp } from '../support/mcp.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';

@@ -2,9 +2,9 @@ import { request } from 'node:http';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { scopes } from '../../src/actor.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Answered } from '../../src/observability/access-log.ts';
+import { scopes } from '../../src/rights.ts';
 import type { Store } from '../../src/store.ts';
 import { eventsOf } from '../support/events.ts';
 import { call, openMcp } from '../support/mcp.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { scopes, type Scope } from '../../src/actor.ts';
 import { tools } from '../../src/mcp/tools.ts';
 import { operations } from '../../src/operations.ts';
+import { scopes, type Scope } from '../../src/rights.ts';
 import { eventsOf } from '../support/events.ts';
 import { allTools, call, done, openMcp, revisions, useEveryTool } from '../support/mcp.ts';
 import { aContact, aMember, aProject, createChatbot, scopesOf, vendorContactId } from '../support/people.ts';

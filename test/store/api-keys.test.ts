@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { defaultScopes, operator } from '../../src/actor.ts';
+import { operator } from '../../src/actor.ts';
 import { stateOf, touchDueAt } from '../../src/api-keys/api-key.ts';
 import { authenticate, explain } from '../../src/api-keys/authenticate.ts';
 import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
@@ -10,6 +10,7 @@ import { generateToken, hashToken } from '../../src/api-keys/token.ts';
 import { updateApiKey as updateApiKeyOperation } from '../../src/api-keys/update.ts';
 import { inviteMember } from '../../src/members/invite.ts';
 import { run } from '../../src/operation.ts';
+import { defaultScopes } from '../../src/rights.ts';
 import { at } from '../support/clock.ts';
 import { engines, shared } from '../support/engines.ts';
 import { aProject, createApiKey, revokeApiKey, rotateApiKey, updateApiKey } from '../support/people.ts';

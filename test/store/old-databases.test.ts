@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { operator, scopes } from '../../src/actor.ts';
+import { operator } from '../../src/actor.ts';
 import { openMigrated } from '../../src/cli/open.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { sqlitePath, storeOn } from '../../src/database/open-store.ts';
@@ -12,6 +12,7 @@ import { restore } from '../../src/database/upkeep/restore.ts';
 import type { StoredMember } from '../../src/members/member.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { run } from '../../src/operation.ts';
+import { scopes } from '../../src/rights.ts';
 import { openApp, type TestAnswer } from '../support/app.ts';
 import { importText } from '../support/files.ts';
 import { oldDatabase, type Recorded } from '../support/old-databases.ts';

@@ -1,6 +1,6 @@
 import { type ClientOptions, RosterClient } from '../../clients/typescript/src/index.ts';
-import { scopes } from '../../src/actor.ts';
 import type { HttpSettings } from '../../src/http/app.ts';
+import { scopes } from '../../src/rights.ts';
 import { openApp, portOf } from './app.ts';
 import { aContact, aProject } from './people.ts';
 

@@ -1,5 +1,5 @@
-import { scopes } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
+import { scopes } from '../../src/rights.ts';
 import { aContact, aProject } from './people.ts';
 import { anInstallation, type Installation } from './process.ts';
 

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { Client } from 'pg';
 
-import { scopes } from '../../src/actor.ts';
 import { viewOf } from '../../src/contacts/view.ts';
 import { storeOn } from '../../src/database/open-store.ts';
 import { openPostgres } from '../../src/database/postgres/postgres.ts';
 import { migrate } from '../../src/database/upkeep/migrate.ts';
+import { scopes } from '../../src/rights.ts';
 import { type Clients, type Question, startClients } from './clients.ts';
 import { aContact, aMember, aProject } from './people.ts';
 import { administer, databaseUrl, type PostgresServer } from './postgres.ts';

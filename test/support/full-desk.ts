@@ -1,4 +1,4 @@
-import { scopes } from '../../src/actor.ts';
+import { scopes } from '../../src/rights.ts';
 import type { TestApp } from './app.ts';
 import { eventsOf } from './events.ts';
 import { aMember, aProject } from './people.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { operator, scopes } from '../../actor.ts';
+import { operator } from '../../actor.ts';
 import { createApiKey } from '../../api-keys/create.ts';
 import { holdProgram } from '../../assets.ts';
 import { exampleChatbotId } from '../../chatbots/chatbot.ts';
@@ -19,6 +19,7 @@ import { importMembers } from '../../members/import.ts';
 import { createLog } from '../../observability/log.ts';
 import { run } from '../../operation.ts';
 import { createProject } from '../../projects/create.ts';
+import { scopes } from '../../rights.ts';
 import { createSignInLink } from '../../sign-in/link.ts';
 import type { Store } from '../../store.ts';
 import { newChatbotId, newId } from '../../values/identifier.ts';

@@ -1,11 +1,11 @@
 import { InvalidArgumentError, type Option } from 'commander';
 
-import { defaultScopes, scopes } from '../../actor.ts';
 import type { NewApiKey } from '../../api-keys/api-key.ts';
 import { createApiKey } from '../../api-keys/create.ts';
 import { revokeApiKey } from '../../api-keys/revoke.ts';
 import { rotateApiKey } from '../../api-keys/rotate.ts';
 import { updateApiKey } from '../../api-keys/update.ts';
+import { defaultScopes, scopes } from '../../rights.ts';
 import { listing } from '../output.ts';
 import { type Flags, group, option, required } from '../parts.ts';
 import { inProject, theKey } from '../places.ts';

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 
-import { scopes } from '../../../src/actor.ts';
 import { operator } from '../../../src/actor.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { run } from '../../../src/operation.ts';
+import { scopes } from '../../../src/rights.ts';
 import { createSignInLink } from '../../../src/sign-in/link.ts';
 import { everyOperation, makeThings, requestOf } from '../../support/every-operation.ts';
 import { freePort } from '../../support/free-port.ts';
