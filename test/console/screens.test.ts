@@ -91,7 +91,7 @@ describe('the screens, with all that opens over them', () => {
       await show(page, windows[0]);
     });
     expect(found).toEqual([]);
-  }, 150_000);
+  }, 400_000);
 
   it('are walked through by Tab from the first control to the last', async () => {
     const served = await aFullProject();
