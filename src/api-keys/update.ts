@@ -3,7 +3,7 @@ import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { lockProject } from '../projects/require.ts';
 import type { Scope } from '../rights.ts';
-import { scopesInOrder, isUsable } from './api-key.ts';
+import { isUsable, scopesInOrder } from './api-key.ts';
 import { requireApiKey } from './require.ts';
 
 /** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */

@@ -8,7 +8,7 @@ import type { UnitOfWork } from '../store.ts';
 import { newChatbotId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { newMoment } from '../values/timestamp.ts';
-import { type Chatbot, chatbotSchema, exampleChatbot, nameSchema, chatbotView } from './chatbot.ts';
+import { type Chatbot, chatbotSchema, chatbotView, exampleChatbot, nameSchema } from './chatbot.ts';
 import { shownAgain } from './require.ts';
 
 export const createChatbot = write({

@@ -3,7 +3,7 @@ import { requireProject } from '../projects/require.ts';
 import { cursorSchema, requireOneWay, timeAndId, walkThrough } from '../values/cursor.ts';
 import { object } from '../values/object-schema.ts';
 import { listSchema, pageProperties, pagesSchema, paginate, rangeOf } from '../values/page.ts';
-import { chatbotIncludeSchema, chatbotSchema, exampleChatbot, chatbotView } from './chatbot.ts';
+import { chatbotIncludeSchema, chatbotSchema, chatbotView, exampleChatbot } from './chatbot.ts';
 
 const perPageDefault = 25;
 

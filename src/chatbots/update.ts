@@ -8,9 +8,9 @@ import {
   type Chatbot,
   chatbotIdSchema,
   chatbotSchema,
+  chatbotView,
   exampleChatbot,
   nameSchema,
-  chatbotView,
   type Visibility,
   visibilitySchema,
 } from './chatbot.ts';

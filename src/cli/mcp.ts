@@ -6,7 +6,7 @@ import { authenticate } from '../api-keys/authenticate.ts';
 import { holdProgram } from '../assets.ts';
 import { readConfig } from '../config/read-config.ts';
 import { AppError } from '../errors.ts';
-import { run, type Caller } from '../operation.ts';
+import { type Caller, run } from '../operation.ts';
 import type { Store } from '../store.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { programVersion } from '../version.ts';

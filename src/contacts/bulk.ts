@@ -13,8 +13,8 @@ import {
   bulkOutput,
   exampleResults,
   itemErrors,
-  itemsSchema,
   type ItemResult,
+  itemsSchema,
 } from './bulk-items.ts';
 import { changeContacts } from './change/change.ts';
 import type { Change } from './change/given.ts';

@@ -1,7 +1,7 @@
 import type { FileColumns } from '../values/field.ts';
 import { namesInParts, translatedHeadings } from '../values/translated-headings.ts';
 import { attributePrefix } from './change/given.ts';
-import { type ContactField, contactDetails, type FurtherDetail, furtherDetails } from './contact.ts';
+import { contactDetails, type ContactField, type FurtherDetail, furtherDetails } from './contact.ts';
 import { attributeNamePattern, attributesMax } from './properties.ts';
 
 export type ImportedField = ContactField | FurtherDetail | 'external_id' | 'tags' | 'attributes';

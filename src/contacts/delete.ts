@@ -5,7 +5,7 @@ import { write } from '../operation.ts';
 import { object } from '../values/object-schema.ts';
 import { changeContact } from './change/change.ts';
 import { changeOf } from './change/set.ts';
-import { requireContact, noContact } from './change/working-set.ts';
+import { noContact, requireContact } from './change/working-set.ts';
 import { contactIdSchema } from './contact.ts';
 
 const purge = 'Whether it is deleted for good, also from the bin.';

@@ -13,7 +13,7 @@ import { requireOneOf, valueOf, valueProperties } from './lookup.ts';
 import { type Former, replacedIn } from './merging/plan.ts';
 import type { MergedContact, ReplacedValues } from './merging/store.ts';
 import { tagLengthMax, tagPattern, tagsMax } from './properties.ts';
-import { type ContactReads, refsIn, type Kept, type ContactRef, refKey } from './store.ts';
+import { type ContactReads, type ContactRef, type Kept, refKey, refsIn } from './store.ts';
 import { includes, type View } from './view.ts';
 
 const rowsMax = 1_000_000;

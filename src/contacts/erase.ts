@@ -8,7 +8,7 @@ import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp, timestampSchema } from '../values/timestamp.ts';
 import { byChatbot, placesSchema } from './in-project.ts';
-import { refsIn, type ContactRef, refKey } from './store.ts';
+import { type ContactRef, refKey, refsIn } from './store.ts';
 
 const dryRun = 'Only tell how many contacts it would erase; `receipt_id` and `erased_at` are then null.';
 const idsOfEvent = 1_000;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { Batch, Row } from '../imports.ts';
 import { emailKey } from '../values/email.ts';
-import type { Given, Change } from './change/given.ts';
+import type { Change, Given } from './change/given.ts';
 import { keysToLoad } from './change/keys.ts';
 import type { ContactTexts, Draft } from './draft.ts';
 

@@ -1,7 +1,7 @@
 import { requireScope } from '../actor.ts';
 import { chatbotIdSchema } from '../chatbots/chatbot.ts';
 import { requireChatbot } from '../chatbots/require.ts';
-import { type ConflictPolicy, conflictPolicies, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
+import { conflictPolicies, type ConflictPolicy, type Met, type Outcome, type Row, type Warning } from '../imports.ts';
 import { write } from '../operation.ts';
 import { type JsonSchema, object } from '../values/object-schema.ts';
 import { keyHash, keysOf } from './change/keys.ts';

@@ -15,7 +15,7 @@ import type { UnitOfWork } from '../store.ts';
 import { giveWay } from '../values/give-way.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Done, eventsOf } from './change/change.ts';
-import { isKnown, type Change } from './change/given.ts';
+import { type Change, isKnown } from './change/given.ts';
 import { accept, type Proposal, propose, proposeWithin } from './change/plan.ts';
 import { openWorkingSet, store, type WorkingSet } from './change/working-set.ts';
 import { contactDetails, type StoredContact, touched } from './contact.ts';

@@ -2,7 +2,7 @@ import { chatbotIdSchema, exampleChatbotId } from '../chatbots/chatbot.ts';
 import { propertiesOf } from '../validation.ts';
 import { type JsonSchema, object } from '../values/object-schema.ts';
 import { contactFields, contactIdSchema } from './contact.ts';
-import type { ListedContact, ContactRef } from './store.ts';
+import type { ContactRef, ListedContact } from './store.ts';
 import { contactSchema, exampleView, type Include, type View, viewOf } from './view.ts';
 
 export const contactInProjectSchema: JsonSchema = {

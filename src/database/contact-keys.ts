@@ -1,5 +1,5 @@
 import { keysOf } from '../contacts/change/keys.ts';
-import type { StoredContact, OwnedContact } from '../contacts/contact.ts';
+import type { OwnedContact, StoredContact } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { digitsOf } from '../values/text.ts';

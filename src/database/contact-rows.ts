@@ -8,7 +8,7 @@ import {
 } from '../contacts/contact.ts';
 import { emailKey } from '../values/email.ts';
 import { digitsOf } from '../values/text.ts';
-import { raw, sql, type Value, type Insertion } from './sql.ts';
+import { type Insertion, raw, sql, type Value } from './sql.ts';
 
 const kept = [...furtherDetailNames, 'external_id', 'attributes', 'tags', 'updated_at', 'revision'] as const;
 const ofImports = ['import_digest', 'inserted_as'] as const;

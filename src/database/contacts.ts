@@ -25,7 +25,7 @@ import { keptReads } from './kept-contacts.ts';
 import { turnOf } from './look-up-turns.ts';
 import { mergedReads, mergedWrites } from './merged-contacts.ts';
 import { stayingUnder } from './merged-rows.ts';
-import { termsIn, type FoundRow } from './search/terms.ts';
+import { type FoundRow, termsIn } from './search/terms.ts';
 import { inList, sql } from './sql.ts';
 
 // Assembled once: the hot path. The keys are compared again, as a damaged SQLite file may return another row.

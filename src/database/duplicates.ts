@@ -8,7 +8,7 @@ import type {
 } from '../contacts/duplicates/store.ts';
 import type { Access, Connection, Transaction } from './database.ts';
 import { changedInSlices, inSlices } from './slices.ts';
-import { inList, orUpdate, raw, type Sql, sql, type Value, type Insertion } from './sql.ts';
+import { inList, type Insertion, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
 
 const side = { one_id: sql`one_id`, other_id: sql`other_id` };
 

@@ -4,7 +4,7 @@ import type { Access, Database } from './database.ts';
 import { blockLength, facets, marksIn } from './event-marks.ts';
 import { eventReads } from './event-pages.ts';
 import { slicesOf } from './slices.ts';
-import { sql, type Value, type Insertion } from './sql.ts';
+import { type Insertion, sql, type Value } from './sql.ts';
 
 const projectsMax = 200;
 /** Rows of several blocks lie beside each other: written together, they cost a third. */

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { EventFilter, EventPage, EventReads } from '../events/event.ts';
 import type { Access } from './database.ts';
 import { matching } from './event-conditions.ts';
-import { greatest, least, lookAhead, type Look, type LookLimits } from './event-look.ts';
+import { greatest, least, type Look, lookAhead, type LookLimits } from './event-look.ts';
 import { eventColumns, type EventRow, toEvent } from './event-rows.ts';
 import { inPairs, raw, type Sql, sql } from './sql.ts';
 

@@ -5,7 +5,7 @@ import type { Transaction } from './database.ts';
 import { forgetMarks } from './event-marks.ts';
 import { eventColumns, toRow } from './event-rows.ts';
 import { slicesOf } from './slices.ts';
-import { sql, type Value, type Insertion } from './sql.ts';
+import { type Insertion, sql, type Value } from './sql.ts';
 
 export const eventInsertion: Insertion = {
   into: 'events',

@@ -1,7 +1,7 @@
 import { byChatbot } from '../contacts/in-project.ts';
 import { type Former, replacedIn } from '../contacts/merging/plan.ts';
 import type { ReplacedValues } from '../contacts/merging/store.ts';
-import type { ContactReads, Kept, ContactRef } from '../contacts/store.ts';
+import type { ContactReads, ContactRef, Kept } from '../contacts/store.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { chatbotsAmong, contactsUnder, keyColumn, keyOf } from './contact-keys.ts';
 import { type ContactRow, toContact, wholeColumns } from './contact-rows.ts';

@@ -5,7 +5,7 @@ import { formatTimestamp } from '../values/timestamp.ts';
 import { type Access, damagedRow, type Transaction } from './database.ts';
 import { allPages, findPage, type StoredMemberRow, toStoredMember, wholeColumns } from './member-pages.ts';
 import { forgetSignIn } from './sign-in.ts';
-import { inList, insertInto, orUpdate, sql, type Value, type Insertion } from './sql.ts';
+import { inList, insertInto, type Insertion, orUpdate, sql, type Value } from './sql.ts';
 
 export function memberReads(access: Access): MemberReads {
   return {

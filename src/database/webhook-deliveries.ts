@@ -1,7 +1,7 @@
 import { addSeconds, day, formatTimestamp } from '../values/timestamp.ts';
 import type { Delivery, WebhookReads, WebhookWrites } from '../webhooks/store.ts';
 import type { Access, Transaction } from './database.ts';
-import { raw, sql, type Value, type Insertion } from './sql.ts';
+import { type Insertion, raw, sql, type Value } from './sql.ts';
 
 const deliveryColumns = raw(`number, event_id, cast(sequence as text) as sequence, type, attempt, at,
   http_status as status, reason, duration_ms, next_attempt_at, outcome`);

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-import { run, type Caller } from '../operation.ts';
+import { type Caller, run } from '../operation.ts';
 import { readMessage } from './body.ts';
 import { HttpError } from './errors.ts';
 import { admitKey, type GateParts } from './gate.ts';

@@ -1,7 +1,7 @@
 import type { Store } from '../store.ts';
 import { type DueJob, latestDueAt } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { type Job, type JobSettings, jobs as allJobs } from './jobs.ts';
+import { type Job, jobs as allJobs, type JobSettings } from './jobs.ts';
 import { takeLease } from './lease.ts';
 import { rest } from './rest.ts';
 import { failureLog, inRounds, type Tell } from './rounds.ts';

@@ -12,13 +12,13 @@ import { exampleLink, expirySchema, invitationSchema, type Link, makeLink, requi
 import {
   exampleMember,
   givenRolesSchema,
-  rolesInOrder,
   memberIdSchema,
+  memberView,
   requireNotOwner,
+  rolesInOrder,
   type StoredMember,
   touchedMember,
   wholeMemberSchema,
-  memberView,
 } from './member.ts';
 import { lockByEmail, lockMember } from './require.ts';
 

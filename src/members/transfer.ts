@@ -5,7 +5,7 @@ import { write } from '../operation.ts';
 import { sessionsEnded } from '../sign-in/session.ts';
 import type { UnitOfWork } from '../store.ts';
 import { object } from '../values/object-schema.ts';
-import { rolesInOrder, memberIdSchema, type Role, type StoredMember, touchedMember, memberView } from './member.ts';
+import { memberIdSchema, memberView, type Role, rolesInOrder, type StoredMember, touchedMember } from './member.ts';
 import { lockByEmail, lockMember, lockOwner } from './require.ts';
 
 /** Makes an Active member the Owner; the former one gets the role Admin. Throws `not_found`, `conflict` if Pending. */

@@ -8,13 +8,13 @@ import { type Beyond, beyondOptions, beyondSchema, endBeyond, findBeyond } from 
 import {
   exampleMember,
   givenRolesSchema,
-  rolesInOrder,
-  memberIdSchema,
   hasLostRole,
+  memberIdSchema,
+  memberView,
   requireNotOwner,
+  rolesInOrder,
   touchedMember,
   wholeMemberSchema,
-  memberView,
 } from './member.ts';
 import { lockMember, memberNow } from './require.ts';
 

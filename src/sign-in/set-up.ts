@@ -1,7 +1,7 @@
 import type { Actor } from '../actor.ts';
 import { AppError, type FieldError } from '../errors.ts';
 import type { NewEvent, Written } from '../events/event.ts';
-import { type StoredMember, memberView } from '../members/member.ts';
+import { memberView, type StoredMember } from '../members/member.ts';
 import { lockByEmail, lockOwner } from '../members/require.ts';
 import { transferOwnership } from '../members/transfer.ts';
 import { write } from '../operation.ts';

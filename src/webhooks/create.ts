@@ -7,7 +7,7 @@ import { nextRevision, revised } from '../revision.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
-import { requireChatbots, disclosedAgain } from './require.ts';
+import { disclosedAgain, requireChatbots } from './require.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, givenProperties } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
 import { type Disclosed, requireAllowed, requireOutgoing, type StoredWebhook, webhookView } from './webhook.ts';

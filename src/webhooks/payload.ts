@@ -1,6 +1,6 @@
 import { type Actor, covers } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
-import { viewOf, includes } from '../contacts/view.ts';
+import { includes, viewOf } from '../contacts/view.ts';
 import type { Event, EventType } from '../events/event.ts';
 import { typesOf } from '../events/patterns.ts';
 import { memberView } from '../members/member.ts';

@@ -4,7 +4,7 @@ import { nextRevision, revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
 import { requireSpan, spanSchema } from '../values/span.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
-import { lockWebhook, disclosedAgain } from './require.ts';
+import { disclosedAgain, lockWebhook } from './require.ts';
 import { disclosedSchema, exampleSecret, exampleWebhook, webhookIdSchema } from './schema.ts';
 import { newSigningSecret } from './signing.ts';
 import { type Disclosed, type StoredWebhook, webhookView } from './webhook.ts';

@@ -1,5 +1,5 @@
 import { makerOf } from '../actor.ts';
-import { unchanged, changed } from '../events/event.ts';
+import { changed, unchanged } from '../events/event.ts';
 import { write } from '../operation.ts';
 import { newId } from '../values/identifier.ts';
 import { object } from '../values/object-schema.ts';

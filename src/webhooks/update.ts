@@ -5,7 +5,7 @@ import { revised } from '../revision.ts';
 import { object } from '../values/object-schema.ts';
 import { lockWebhook, requireChatbots, resume, shownAgain } from './require.ts';
 import { exampleWebhook, givenProperties, webhookIdSchema, webhookSchema } from './schema.ts';
-import { changedNow, requireAllowed, requireOutgoing, type StoredWebhook, stateOf, webhookView } from './webhook.ts';
+import { changedNow, requireAllowed, requireOutgoing, stateOf, type StoredWebhook, webhookView } from './webhook.ts';
 
 const fields = ['url', 'events', 'chatbot_ids', 'payload', 'description'] as const;
 type Given = Partial<Pick<StoredWebhook, (typeof fields)[number]>>;

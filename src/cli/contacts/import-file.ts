@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { type Account, emptyAccount } from '../../files/account.ts';
 import type { KnownColumns, OpenFields } from '../../files/columns.ts';
 import { type Format, formatOfName } from '../../files/formats.ts';
-import { importPeople, type Importer } from '../../files/import.ts';
+import { type Importer, importPeople } from '../../files/import.ts';
 import { openInput } from '../../files/input.ts';
 import { openReading } from '../../files/reading.ts';
 import { openRejects } from '../../files/rejects.ts';

@@ -7,7 +7,7 @@ import { note } from '../output.ts';
 import { type Flags, repeated } from '../parts.ts';
 import { inChatbot, type InChatbot, theContact, thing } from '../places.ts';
 import { plain } from '../plain.ts';
-import { allInText, contactText, contactsText, included } from './shown.ts';
+import { allInText, contactsText, contactText, included } from './shown.ts';
 
 const changes = { settings: ['databaseUrl', 'binDays'] } as const;
 

@@ -1,5 +1,5 @@
 import { discloseContacts } from '../../contacts/disclose.ts';
-import { type Erased, eraseContacts } from '../../contacts/erase.ts';
+import { eraseContacts, type Erased } from '../../contacts/erase.ts';
 import { placesMax } from '../../contacts/in-project.ts';
 import type { View } from '../../contacts/view.ts';
 import { AppError } from '../../errors.ts';

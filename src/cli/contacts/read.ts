@@ -2,12 +2,12 @@ import type { Option } from 'commander';
 
 import { listContacts } from '../../contacts/list.ts';
 import { retrieveContact } from '../../contacts/retrieve.ts';
-import { searchContacts, searchAllContacts } from '../../contacts/search.ts';
+import { searchAllContacts, searchContacts } from '../../contacts/search.ts';
 import type { Include, View } from '../../contacts/view.ts';
 import { perPageMax } from '../../values/page.ts';
 import { note, noteNext, noteUnlessJson, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { inChatbot, inChatbotOrAll, type InChatbot, type InChatbotOrAll, theContact } from '../places.ts';
+import { inChatbot, type InChatbot, inChatbotOrAll, type InChatbotOrAll, theContact } from '../places.ts';
 import { placed, plain } from '../plain.ts';
 import { optionFor, taking } from '../taking.ts';
 import { conditionLists, conditionsOf, whereOption } from './conditions.ts';

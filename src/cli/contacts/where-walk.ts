@@ -1,11 +1,11 @@
 import type { BulkItem } from '../../contacts/bulk-items.ts';
-import { type BulkOutput, bulkContacts } from '../../contacts/bulk.ts';
+import { bulkContacts, type BulkOutput } from '../../contacts/bulk.ts';
 import { searchContacts } from '../../contacts/search.ts';
 import { confirmBy } from '../confirm.ts';
 import { Exit, exitCodes, UsageError } from '../failures.ts';
 import { counted, note, printResult } from '../output.ts';
 import { type Flags, option } from '../parts.ts';
-import { inChatbot, type InChatbot, type CommandPlace } from '../places.ts';
+import { type CommandPlace, inChatbot, type InChatbot } from '../places.ts';
 import type { Here } from '../plain.ts';
 import { progress } from '../progress.ts';
 import { untilInterrupted } from '../signals.ts';

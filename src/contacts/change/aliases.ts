@@ -2,8 +2,8 @@ import { AppError } from '../../errors.ts';
 import { emailKey } from '../../values/email.ts';
 import type { StoredContact } from '../contact.ts';
 import type { Alias } from '../merging/store.ts';
-import type { ContactWrites, ChatbotRef } from '../store.ts';
-import type { Given, Change } from './given.ts';
+import type { ChatbotRef, ContactWrites } from '../store.ts';
+import type { Change, Given } from './given.ts';
 import { keysOf, keysToLoad } from './keys.ts';
 
 /** The keys of merged contacts. Each leads to the contact that stays. */

@@ -3,7 +3,7 @@ import { invalid } from '../../validation.ts';
 import { emailKey } from '../../values/email.ts';
 import { decimalText } from '../../values/text.ts';
 import { digitNames, type GivenProperties, type Match } from '../properties.ts';
-import type { Given, Change } from './given.ts';
+import type { Change, Given } from './given.ts';
 import { keyOf } from './keys.ts';
 
 /** The change that a caller asks for. Throws `invalid` for what the schema cannot say. */

@@ -4,7 +4,7 @@ import { run, write } from '../../operation.ts';
 import type { Store } from '../../store.ts';
 import { byChatbot } from '../in-project.ts';
 import type { ContactRef } from '../store.ts';
-import { updatePairs, contactsOfStep } from './pairs.ts';
+import { contactsOfStep, updatePairs } from './pairs.ts';
 import type { DuplicateProgress } from './store.ts';
 
 interface Compared {

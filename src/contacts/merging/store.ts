@@ -1,6 +1,6 @@
 import type { Abortable } from '../../values/abortable.ts';
 import type { Timestamp } from '../../values/timestamp.ts';
-import type { StoredContact, OwnedContact } from '../contact.ts';
+import type { OwnedContact, StoredContact } from '../contact.ts';
 
 /** A contact that was merged into another one. Once the merge can no longer be undone, only its id and keys are left. */
 export interface MergedContact extends OwnedContact {

@@ -12,7 +12,7 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { isHit, moreCandidates, searchTerms, searchTimer, type FoundRow } from '../search/terms.ts';
+import { type FoundRow, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 
 /** A database function queries the index, so the planner's statistics decide nothing. */

@@ -9,9 +9,9 @@ import {
   type LaneOptions,
   type OpenLane,
   openLanes,
+  type PendingQuery,
   type Send,
   sendOn,
-  type PendingQuery,
 } from './lanes.ts';
 
 export interface Pool extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 import type { QueryConfig } from 'pg';
 
-import type { Sql, Value, Insertion } from '../sql.ts';
+import type { Insertion, Sql, Value } from '../sql.ts';
 
 /**
  * One statement for any number of rows: each column is one array parameter. One with nothing in it is empty, which fills the

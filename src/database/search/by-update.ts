@@ -2,7 +2,7 @@ import type { ContactSearch } from '../../contacts/store.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { type Sql, sql } from '../sql.ts';
 import type { Asking } from './found.ts';
-import { isHit, searchTimer, type FoundRow } from './terms.ts';
+import { type FoundRow, isHit, searchTimer } from './terms.ts';
 
 const rowsOfStep = 200;
 const rowsForHit = 50;

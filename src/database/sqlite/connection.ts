@@ -3,7 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { type Transaction, TransactionLost } from '../database.ts';
 import { newerProgram } from '../newest-only.ts';
-import { raw, type Sql, sql, type Value, type Insertion } from '../sql.ts';
+import { type Insertion, raw, type Sql, sql, type Value } from '../sql.ts';
 import { contactIndexOn, wholeMergeDue } from './contact-index.ts';
 import { searchContacts } from './contact-search.ts';
 import type { reporting } from './failures.ts';

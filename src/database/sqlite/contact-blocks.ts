@@ -1,6 +1,6 @@
 import type { ContactSearch } from '../../contacts/store.ts';
 import { type Asking, beyond, type Places } from '../search/found.ts';
-import { isHit, numberOfProject, type FoundRow } from '../search/terms.ts';
+import { type FoundRow, isHit, numberOfProject } from '../search/terms.ts';
 import { inList, type Sql, sql } from '../sql.ts';
 
 /** As in the index that migration 0020 makes. */

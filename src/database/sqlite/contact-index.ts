@@ -4,7 +4,7 @@ import type { StoredContact } from '../../contacts/contact.ts';
 import { foldingVersion } from '../../contacts/words.ts';
 import { unindexed } from '../contact-rows.ts';
 import { projectNumber, termsIn } from '../search/terms.ts';
-import type { Value, Insertion } from '../sql.ts';
+import type { Insertion, Value } from '../sql.ts';
 import type { statementsOf } from './statements.ts';
 
 type Row = readonly Value[];

@@ -11,7 +11,7 @@ import {
   type Places,
   requireIndexed,
 } from '../search/found.ts';
-import { hasWord, isHit, moreCandidates, searchTerms, searchTimer, type FoundRow } from '../search/terms.ts';
+import { type FoundRow, hasWord, isHit, moreCandidates, searchTerms, searchTimer } from '../search/terms.ts';
 import { sql } from '../sql.ts';
 import { placesOfBlocks, walkBlocks } from './contact-blocks.ts';
 
