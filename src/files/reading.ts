@@ -60,11 +60,7 @@ export async function openReading<Field extends string, Draft extends object>(
   reader: Reader<Field, Draft>,
   options: ReadingOptions,
 ): Promise<Reading<Draft>> {
-  const source = await openRows(bytes, {
-    format: options.format,
-    encoding: options.encoding,
-    isOwnExport: (headings) => isOwnExport(headings, reader.columns),
-  });
+  const source = await openRows(bytes, { ...options, isOwnExport: isExportOf(reader) });
   const isCsv = source.headings !== undefined;
   const { mapping, leftOut = [], keepsColumns = false } = options;
   const planner = columnPlanner(reader, { mapping, leftOut, keepsColumns, isCsv });
@@ -117,6 +113,9 @@ export async function openReading<Field extends string, Draft extends object>(
   };
   return { format: source.format, batches: batches(), unique: unique.found, encoding: source.encoding };
 }
+
+const isExportOf = (reader: KnownColumns<string>) => (headings: readonly string[]) =>
+  isOwnExport(headings, reader.columns);
 
 /** `attributes` of `attributes.party`. */
 const groupOf = (field: string) => field.split('.', 1)[0] ?? '';
