@@ -10,7 +10,14 @@ import { aProject, createChatbot, type ProjectWithPeople } from '../support/peop
 const named = everyOperation.filter(
   ({ operationId, path }) => /\{/.test(path) || /^(searchAll|erase|createW)/.test(operationId),
 );
-const unknown = { contactId: 'zz-1', second: 'zz-2', binned: 'zz-3', memberId: 'zz-m', webhookId: 'zz-w' };
+const unknown = {
+  contactId: 'zz-1',
+  second: 'zz-2',
+  binned: 'zz-3',
+  memberId: 'zz-m',
+  webhookId: 'zz-w',
+  mergeId: '019aaaaa-0000-7000-8000-000000000000',
+};
 
 let server: TestApp;
 let own: ProjectWithPeople;
@@ -35,20 +42,17 @@ function ask(token: string, { payload, ...asked }: Pick<ReturnType<typeof reques
   return server.ask({ ...asked, headers, ...(payload && { payload }) });
 }
 
-describe('a key of another project', () => {
-  /** The answer without what it takes from the request, made-up ids and the time. */
-  const told = async (operation: Operation, ids: Ids) => {
-    const { status, body, headers } = await ask(own.token, requestOf(operation, ids));
-    const isOwn = new RegExp(
-      [...Object.values(ids), '[0-9a-f]{8}-[-0-9a-f]{27}', '[-0-9]{10}T[0-9:]{8}'].join('|'),
-      'g',
-    );
-    return { status, body: body.replaceAll(isOwn, '…'), headers: Object.keys(headers) };
-  };
+/** The answer without what it takes from the request, made-up ids and the time. */
+async function told(operation: Operation, ids: Ids, token = own.token) {
+  const { status, body, headers } = await ask(token, requestOf(operation, ids));
+  const isOwn = new RegExp([...Object.values(ids), '[0-9a-f]{8}-[-0-9a-f]{27}', '[-0-9]{10}T[0-9:]{8}'].join('|'), 'g');
+  return { status, body: body.replaceAll(isOwn, '…'), headers: Object.keys(headers) };
+}
 
+describe('a key of another project', () => {
   it.each(named)('is answered as for what is nowhere: $operationId', async (operation) => {
     const before = await eventsOf(server.store, theirs.projectId);
-    const nowhere = { ...foreign, ...unknown, mergeId: '019aaaaa-0000-7000-8000-000000000000' };
+    const nowhere = { ...foreign, ...unknown };
     const found = await told(operation, foreign);
     expect(found).toEqual(await told(operation, { ...nowhere, chatbotId: 'nobody' }));
     expect(found.body).not.toMatch(/theirs/i);
@@ -68,6 +72,21 @@ describe('a key of another project', () => {
       expect(body).not.toMatch(/theirs/i);
     }
   });
+});
+
+describe('another chatbot of the project', () => {
+  it.each(everyOperation.filter(({ operationId, path }) => /\{chatbotId\}\/|searchAll|erase/.test(path + operationId)))(
+    'has nobody of it, and changes nobody there: $operationId',
+    async (operation) => {
+      const events = async () =>
+        (await eventsOf(server.store, theirs.projectId)).filter((one) => one.chatbot_id === 'theirs');
+      const before = await events();
+      const found = await told(operation, { ...foreign, chatbotId: 'shared' }, theirs.token);
+      expect(found).toEqual(await told(operation, { ...foreign, ...unknown, chatbotId: 'shared' }, theirs.token));
+      expect(found.body).not.toMatch(/theirs/i);
+      expect(await events()).toEqual(before);
+    },
+  );
 });
 
 it('a key of the project itself is let through by every operation', async () => {
