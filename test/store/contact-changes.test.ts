@@ -473,7 +473,7 @@ const cases: Record<string, Case> = {
     ],
   },
   'somebody who shares an e-mail': {
-    stored: [ana, { ...ana, id: 'b', name: 'Bo' }],
+    stored: [ana, { ...ana, id: 'b', name: 'Bo', inserted_as: '00000000-0000-7000-8000-000000000001' }],
     ways: [
       { set: [{ match: { email: 'ana@example.com' }, properties: { city: 'Rome' } }], outcomes: ['ambiguous_match'] },
       {
