@@ -50,6 +50,17 @@ export async function startRoster(
   });
 }
 
+/** The least that Node can do: what is left of a figure is Roster's. */
+export const bare = 'a bare `node:http` server';
+const hello =
+  "require('node:http').createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
+
+export async function bareServer(): Promise<Serving> {
+  const port = String(await freePort());
+  const env = { PATH: process.env['PATH'], PORT: port };
+  return start([process.execPath, '-e', hello], { address: `http://127.0.0.1:${port}`, ready: '/', env });
+}
+
 export interface Started {
   address: string;
   /** The path that is answered with 200 once it serves. */

@@ -5,6 +5,7 @@ import { type PeerFigures, steadyRate } from './parts/peer.ts';
 import type { RecoveryFigures } from './parts/recovery.ts';
 import type { SearchFigures } from './parts/search.ts';
 import type { StartFigures } from './parts/start.ts';
+import { bare } from './processes.ts';
 import { count, ms, short, table } from './table.ts';
 
 export interface Figures {
@@ -89,10 +90,10 @@ function sectionOf(name: keyof Figures, figures: Partial<Figures>): [string, str
 /** What it means for a user, in a few lines. */
 function summaryOf({ answers, growth, start, recovery }: Partial<Figures>): string | undefined {
   if (!answers || !growth || !start || !recovery) return undefined;
+  const alone = (engine: string, what: 'read' | 'write') =>
+    answers.find((row) => row.engine === engine && row.what === what && row.projects === 1);
   const lines = (['SQLite', 'PostgreSQL'] as const).map((engine) => {
-    const of = (what: 'read' | 'write') =>
-      answers.find((row) => row.engine === engine && row.what === what && row.projects === 1);
-    const [read, write] = [of('read'), of('write')];
+    const [read, write] = [alone(engine, 'read'), alone(engine, 'write')];
     const all = growth.findLast((row) => row.engine === engine);
     const started = start.find(({ what }) => what.startsWith('`serve`') && what.endsWith(engine));
     const killed = recovery.find((row) => row.engine === engine);
@@ -107,6 +108,10 @@ function summaryOf({ answers, growth, start, recovery }: Partial<Figures>): stri
       `${ms(killed.ms)}, ${killed.lost} lost`,
     ];
   });
+  const least = alone(bare, 'read');
+  const leastStart = start.find(({ what }) => what === bare);
+  if (least && leastStart)
+    lines.push([bare, `${short(least.p50)}, ${ms(least.p99)}`, '', '', '', ms(leastStart.ms), '']);
   const head = [
     '',
     `read, ${count(rates.read)} a second: p50, p99`,

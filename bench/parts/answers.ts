@@ -1,13 +1,13 @@
 import { type Bench, type Engine, engines, medianOf, projects, read, type Setting, write } from '../bench.ts';
 import { type Measured, measure } from '../load.ts';
-import { startRoster } from '../processes.ts';
+import { bare, bareServer, startRoster } from '../processes.ts';
 
 const connections = 64;
 /** Requests a second, far below what a core can do. */
 export const rates = { read: 1_000, write: 200 };
 
 export interface AnswerFigures {
-  engine: Engine;
+  engine: Engine | typeof bare;
   what: 'read' | 'write';
   projects: number;
   /** Requests a second at which the times were taken. */
@@ -29,11 +29,12 @@ export async function measureAnswers(bench: Bench): Promise<AnswerFigures[]> {
   for (const engine of engines)
     for (const what of ['read', 'write'] as const)
       for (const count of [1, projects]) rows.push({ row: { engine, what, projects: count }, steady: [], most: [] });
+  rows.push({ row: { engine: bare, what: 'read', projects: 1 }, steady: [], most: [] });
   for (let round = 1; round <= rounds; round++) {
-    for (const engine of engines) {
-      const setting = await bench.setting(engine);
-      bench.say(`reads and writes on ${engine}: round ${round} of ${rounds}`);
-      await using server = await startRoster(setting.url);
+    for (const engine of [...engines, bare] as const) {
+      const setting = await bench.setting(engine === bare ? 'SQLite' : engine);
+      bench.say(`reads and writes of ${engine}: round ${round} of ${rounds}`);
+      await using server = await (engine === bare ? bareServer() : startRoster(setting.url));
       for (const { row, steady, most } of rows.filter(({ row }) => row.engine === engine)) {
         const load = { address: server.address, connections, ...requests(bench, setting, row) };
         await measure([server.pid], { ...load, seconds: bench.size.warmUpSeconds });

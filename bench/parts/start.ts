@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-import { freePort } from '../../test/support/free-port.ts';
 import { type Bench, engines, medianOf } from '../bench.ts';
 import { run } from '../commands.ts';
-import { memoryOf, type Serving, start, startRoster } from '../processes.ts';
+import { bare, bareServer, memoryOf, type Serving, startRoster } from '../processes.ts';
 
 export interface StartFigures {
   what: string;
@@ -16,8 +15,6 @@ export interface StartFigures {
 type Once = Omit<StartFigures, 'what'>;
 
 const idleAfterMs = 1_000;
-const hello =
-  "require('node:http').createServer((_, response) => response.end('{}')).listen(process.env.PORT, '127.0.0.1')";
 
 /** Starts of the service on full databases, of a command and of the least that Node can do, in turn. */
 export async function measureStarts(bench: Bench): Promise<StartFigures[]> {
@@ -25,7 +22,7 @@ export async function measureStarts(bench: Bench): Promise<StartFigures[]> {
   for (const engine of engines) urls.push((await bench.setting(engine)).url);
   const [sqlite = '', postgres = ''] = urls;
   const rows: Record<string, () => Promise<Once>> = {
-    'a bare `node:http` server': async () => serverStart(await bareServer()),
+    [bare]: async () => serverStart(await bareServer()),
     '`serve` on SQLite': async () => serverStart(await startRoster(sqlite)),
     '`serve` on PostgreSQL': async () => serverStart(await startRoster(postgres)),
     '`projects list` on SQLite': async () => commandStart(sqlite, 'projects', 'list'),
@@ -48,12 +45,6 @@ export async function serverStart(server: Serving): Promise<Once> {
   await using serving = server;
   await pause(idleAfterMs);
   return { ms: serving.startMs, idleMiB: memoryOf(serving.pid) };
-}
-
-async function bareServer(): Promise<Serving> {
-  const port = String(await freePort());
-  const env = { PATH: process.env['PATH'], PORT: port };
-  return start([process.execPath, '-e', hello], { address: `http://127.0.0.1:${port}`, ready: '/', env });
 }
 
 async function commandStart(url: string, ...args: string[]): Promise<Once> {
