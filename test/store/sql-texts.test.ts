@@ -3,9 +3,14 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
+import { register } from '../../scripts/privacy/register.ts';
+
 const root = fileURLToPath(new URL('../../src', import.meta.url));
-const tenantTables =
-  /\b(?:from|into|update|join)\s+(projects|chatbots|members|invitations|contacts|deleted_contacts|merged_contacts|merges|merge_ages|api_keys|events|event_marks|idempotency_keys|bin_ages|project_ages|unindexed_projects|duplicate_keys|duplicate_pairs|dismissed_duplicates|duplicate_progress|import_walks|sessions|sign_in_links|passkeys|webhooks|webhook_deliveries)\b/;
+const views = ['merge_ages', 'bin_ages', 'project_ages', 'unindexed_projects'];
+const ofProjects = register
+  .filter(({ name, parts }) => name === 'projects' || parts.some(({ columns }) => columns.includes('project_id')))
+  .map(({ name }) => name);
+const tenantTables = new RegExp(`\\b(?:from|into|update|join)\\s+(${[...ofProjects, ...views].join('|')})\\b`);
 
 /** Statements about several projects: the operator's at the command line, those of jobs, of who waits for events, and whose a key is. */
 const aboutAllProjects = [
