@@ -11,7 +11,10 @@ import { describe, expect, it } from 'vitest';
 import { exitCodes } from '../src/cli/failures.ts';
 import { exitMeanings } from '../src/cli/help.ts';
 import { settings } from '../src/config/settings.ts';
+import { jobs } from '../src/jobs/jobs.ts';
 import { tools } from '../src/mcp/tools.ts';
+import { givenRoles } from '../src/members/member.ts';
+import { scopes } from '../src/rights.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
 import { blocksOf, textOf } from './support/markdown.ts';
@@ -33,6 +36,21 @@ function commandLines(file: string): string[] {
 /** Words as a shell splits them; the only quotes that our documents use are double. */
 const words = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+describe('a document that lists', () => {
+  const listed = (file: string, item: RegExp) => [...read(file).matchAll(item)].map(([, one = '']) => one).toSorted();
+
+  it('scopes and roles has them all', () => {
+    expect(listed('docs/keys-and-members.md', /^- `([a-z]+:[a-z]+)`/gm)).toEqual([...scopes].toSorted());
+    expect(listed('docs/keys-and-members.md', /^- ([A-Z][a-z]+): (?:every scope|`)/gm)).toEqual(
+      [...givenRoles].toSorted(),
+    );
+  });
+
+  it('jobs has them all', () => {
+    expect(listed('docs/monitoring.md', /^- `([a-z-]+)`, every /gm)).toEqual(jobs.map(({ name }) => name).toSorted());
+  });
+});
 
 describe('docs/scaling.md', () => {
   it('shows commands that move everybody over, in the order in which they stand', async () => {
