@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from './event.ts';
 
-type Noun = EventType extends `${infer One}.${string}` ? One : never;
+export type Noun = EventType extends `${infer One}.${string}` ? One : never;
 /** A type, or `noun.*` for all types of a noun. */
 export type EventPattern = EventType | `${Noun}.*`;
 

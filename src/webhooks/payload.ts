@@ -2,7 +2,7 @@ import { type Actor, covers } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import { includes, viewOf } from '../contacts/view.ts';
 import type { Event, EventType } from '../events/event.ts';
-import { typesOf } from '../events/patterns.ts';
+import { type Noun, typesOf } from '../events/patterns.ts';
 import { memberView } from '../members/member.ts';
 import { type Scope } from '../rights.ts';
 import { rightsOf } from '../sign-in/session.ts';
@@ -23,7 +23,7 @@ export async function scopesOfMaker({ apiKeys, members }: Reads, webhook: Stored
 }
 
 /** Without `events:read` a webhook sees the events of what its scopes read. */
-const readScopes: Readonly<Record<string, Scope>> = {
+const readScopes: Readonly<Record<Noun, Scope | null>> = {
   contact: 'contacts:read',
   contacts: 'contacts:read',
   member: 'members:read',
@@ -31,6 +31,9 @@ const readScopes: Readonly<Record<string, Scope>> = {
   chatbot: 'chatbots:read',
   project: 'project:read',
   webhook: 'webhooks:read',
+  key: null,
+  session: null,
+  passkey: null,
 };
 
 /** The types of events that a webhook wants and may see. */
@@ -39,7 +42,7 @@ export function typesFor({ events }: StoredWebhook, scopes: Scopes): readonly Ev
   if (covers(scopes, 'events:read')) return wanted;
   return wanted.filter((type) => {
     const scope = readScopes[nounOf(type)];
-    return scope !== undefined && covers(scopes, scope);
+    return scope !== null && covers(scopes, scope);
   });
 }
 
@@ -68,6 +71,6 @@ async function subjectOf({ contacts, members }: Reads, projectId: string, event:
   return { member: member ? memberView(member) : null };
 }
 
-function nounOf(type: EventType): string {
-  return type.slice(0, type.indexOf('.'));
+function nounOf(type: EventType): Noun {
+  return type.slice(0, type.indexOf('.')) as Noun;
 }
