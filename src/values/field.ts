@@ -21,7 +21,7 @@ function isBareHost(text: string, url: URL): boolean {
 
 export interface FileColumns {
   /**
-   * Best first, in the form of `plain`, separated by spaces. `a+b?` joins columns (`b` alone is not enough), `a/b` is the
+   * Best first, as `plainHeading` makes them, separated by spaces. `a+b?` joins columns (`b` alone is not enough), `a/b` is the
    * first present, `a&b` is `a` in a file that has `b` too, and `a!b` in one that has not.
    */
   headings: string;
