@@ -134,8 +134,10 @@ function withExamples(template: string, parameters: readonly Parameter[] = []): 
 describe('roster demo', () => {
   it('prints a key and four curl calls that a shell can run, and deletes everything when it stops', async () => {
     await using at = await anInstallation();
+    const startedAt = performance.now();
     const demo = at.start(['demo']);
     await demo.until(/Ctrl-C/);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     const calls = demo.stdout().match(/curl (?:.*\\\n)*.*/g) ?? [];
     const answers = calls.map((call) => execFileSync('/bin/sh', ['-c', `${call} --silent`], { encoding: 'utf8' }));
     expect(answers.map((answer) => JSON.parse(answer))).toMatchObject([

@@ -162,15 +162,15 @@ async function cpuOfTurns(work: Promise<unknown>): Promise<number[]> {
 describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('give what a plain filter gives, in both orders, from page to page, however much a job has marked', async () => {
     await using opened = await open();
-    const random = seededRandom(34);
+    const random = seededRandom(35);
     const all = await fill(opened, random, 2_900);
     expect(await opened.store.upkeep.unmarkedProjects()).toEqual(['acme']);
-    let found = await expectPlain(opened, random, all, 8);
+    let found = await expectPlain(opened, random, all, 10);
     await opened.store.upkeep.markEvents('acme');
-    found += await expectPlain(opened, random, all, 8);
+    found += await expectPlain(opened, random, all, 10);
     expect(await mark(opened)).toBe(11 - 8);
     expect(await opened.store.upkeep.unmarkedProjects()).toEqual([]);
-    expect(found + (await expectPlain(opened, random, all, 16))).toBeGreaterThan(10);
+    expect(found + (await expectPlain(opened, random, all, 20))).toBeGreaterThan(40 / 2);
   });
 
   it('are kept up in slices, between which requests are served, after imports whose events name thousands', async () => {
