@@ -29,7 +29,7 @@ export interface RestoreReport extends BackupReport {
   /** Counts of what was taken away again; null if not compared, or if it comes back. */
   taken_away: TakenAway | null;
   comes_back: TakenAway | null;
-  /** Keys and webhooks that were made after the backup, and so are in it no more; null if not compared. */
+  /** Usable keys, and webhooks, that were made after the backup, and so are not in it; null if not compared. */
   lost: { keys: number; webhooks: number } | null;
   /** Keys that `--revoke-keys` has ended. */
   keys_ended: number;
@@ -98,9 +98,10 @@ async function prepared(
   const { newest_change } = await stateOf(database, 'main');
   const taken =
     comparison === 'compared' ? await takeAway(database, [...migrated, ...(compared?.migrated ?? [])], asItWas) : null;
+  const usable = sql`revoked_at is null and (expires_at is null or expires_at > ${formatTimestamp(new Date())})`;
   const lost =
     comparison === 'compared'
-      ? { keys: await newerIn(database, 'api_keys'), webhooks: await newerIn(database, 'webhooks') }
+      ? { keys: await newerIn(database, 'api_keys', usable), webhooks: await newerIn(database, 'webhooks') }
       : null;
   const keys_ended = revokeKeys
     ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
@@ -110,11 +111,12 @@ async function prepared(
   return { newest_change, replaced, comparison, taken_away, comes_back, lost, keys_ended, webhooks_disabled };
 }
 
-/** Rows of projects that both have, which only the present database has. */
-async function newerIn(database: Database, table: 'api_keys' | 'webhooks'): Promise<number> {
+/** Rows of projects that both have, which only the present database has, unless the backup had taken them away. */
+async function newerIn(database: Database, table: 'api_keys' | 'webhooks', condition = sql`true`): Promise<number> {
   const row = await database.first<{ total: number }>(
     sql`select count(*) as total from present.${raw(table)} join shared using (project_id)
-      where (project_id, id) not in (select project_id, id from ${raw(table)})`,
+      where (project_id, id) not in (select project_id, id from ${raw(table)})
+        and (project_id, id) not in (select project_id, id from later) and ${condition}`,
   );
   return row?.total ?? 0;
 }

@@ -211,6 +211,27 @@ describe('restore', () => {
     expect(readdirSync(at.folder).filter((name) => /compared|restored/.test(name))).toEqual([]);
   });
 
+  it('counts what was made after the backup as lost, but no key that has ended and nothing that the backup took away', async () => {
+    await using at = await aBackup();
+    const newer = join(at.folder, 'newer.db');
+    await inStore(at, (store) => run(deleteWebhook, store, acme, { webhookId: 'deleted' }));
+    await at.json(['backup', 'create', newer]);
+    await at.json(['restore', at.backup, '--as-it-was']);
+    await inStore(at, async (store) => {
+      const [ended] = await Promise.all(['e', 'f'].map((name) => people.createApiKey(store, 'acme', { name })));
+      await people.revokeApiKey(store, ended?.key.id ?? '');
+      for (const id of ['one', 'two']) await storeWebhook(store, 'acme', id);
+    });
+    const { stdout, stderr } = await at.run(['restore', newer, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ comparison: 'compared', lost: { keys: 1, webhooks: 2 } });
+    expect(stderr).toContain('Lost, because it was made after the backup: 1 API key, 2 webhooks; create it again.');
+    const again = await at.run(['restore', newer, '--json']);
+    expect([JSON.parse(again.stdout), again.stderr]).toEqual([
+      expect.objectContaining({ lost: { keys: 0, webhooks: 0 } }),
+      expect.not.stringContaining('Lost'),
+    ]);
+  });
+
   it('reads what a killed process has left in the log, and says how old both are and what they hold', async () => {
     await using at = await aBackup();
     {
