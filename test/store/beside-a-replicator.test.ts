@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 
 import { openDatabase, sqlitePath, storeOn } from '../../src/database/open-store.ts';
-import { isSound } from '../../src/database/upkeep/backup.ts';
+import { damageOf } from '../../src/database/upkeep/backup.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 
@@ -48,5 +48,5 @@ it('a service loses nothing beside a program that reads and makes checkpoints al
   }
   using copy = new DatabaseSync(path, { readOnly: true });
   expect(copy.prepare('select count(*) as total from contacts').get()).toEqual({ total: stored });
-  expect(await isSound(opened.database)).toBe(true);
+  expect(await damageOf(opened.database)).toBe('none');
 });

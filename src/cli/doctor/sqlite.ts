@@ -4,9 +4,9 @@ import { dirname, resolve } from 'node:path';
 
 import type { Database } from '../../database/database.ts';
 import { openDatabase } from '../../database/open-store.ts';
-import { fixOf, restoreCommand } from '../../database/sqlite/failures.ts';
+import { fixOf, reindexCommand, restoreCommand } from '../../database/sqlite/failures.ts';
 import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
-import { isSound } from '../../database/upkeep/backup.ts';
+import { damageOf } from '../../database/upkeep/backup.ts';
 import { AppError } from '../../errors.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { copiesBeside } from '../upkeep/copies.ts';
@@ -27,13 +27,13 @@ export async function examineSqlite({ note, read, examine }: Examination, path: 
   try {
     const database = unlessWhole.use(await openDatabase(`sqlite:${path}`, { readOnly: true }));
     note('database', ok('opens and is one of Roster'));
-    const isWhole = await read(
+    const damage = await read(
       'integrity',
       restoreCommand,
-      () => isSound(database),
-      (sound) => integrityFinding(sound, path),
+      () => damageOf(database),
+      (found) => integrityFinding(found, path),
     );
-    if (isWhole !== true) return undefined;
+    if (damage !== 'none') return undefined;
     unlessWhole.move();
     return database;
   } catch (error) {
@@ -46,8 +46,9 @@ function copiesFinding(found: ReturnType<typeof copiesBeside>): Finding {
   return found ? warning(found.finding, found.command) : ok('none lies beside the database');
 }
 
-function integrityFinding(isWhole: boolean, path: string): Finding {
-  if (isWhole) return ok('pages and keys are whole');
+function integrityFinding(damage: Awaited<ReturnType<typeof damageOf>>, path: string): Finding {
+  if (damage === 'none') return ok('pages and keys are whole');
+  if (damage === 'index') return failed(`the index of search is damaged${orStrayLog(path)}`, reindexCommand);
   return failed(`pages or the keys between tables are damaged${orStrayLog(path)}`, restoreCommand);
 }
 

@@ -3,6 +3,8 @@ import { shellWord } from '../../values/shell-word.ts';
 
 /** Mends a lost database. */
 export const restoreCommand = 'roster restore FILE';
+/** Mends a damaged index of search from what is stored. */
+export const reindexCommand = 'roster migrate --reindex';
 
 interface Advice {
   sentence: string;
@@ -69,6 +71,11 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
     ...otherFile,
     sentence:
       'the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster restore FILE")',
+  },
+  // Of a virtual table: the index of search is the only one.
+  267: {
+    sentence: `the index of search is damaged; make it anew ("${reindexCommand}"), then run "roster doctor"`,
+    command: reindexCommand,
   },
   [shortRead]: damaged,
   // fsync of a file, and of a folder.

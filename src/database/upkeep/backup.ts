@@ -7,7 +7,7 @@ import { AppError } from '../../errors.ts';
 import { giveName, makeUnfinished } from '../../new-file.ts';
 import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
-import { isDamaged, isUnreadable } from '../sqlite/failures.ts';
+import { isDamaged, isUnreadable, reindexCommand } from '../sqlite/failures.ts';
 import { orStrayLog } from '../sqlite/file.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
 import { migrationStatus } from './migrate.ts';
@@ -32,10 +32,10 @@ export async function backUp(database: Database, path: string, file: string): Pr
   }
   fs.accessSync(dirname(file), fs.constants.W_OK);
   await migrationStatus(database);
-  await requireSound(
-    database,
-    `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
-  );
+  await requireSound(database, {
+    file: `The database ${resolve(path)} is damaged${orStrayLog(path)}, so nothing was backed up; restore the last backup ("roster restore FILE").`,
+    index: `In the database ${resolve(path)} the index of search is damaged${orStrayLog(path)}, so nothing was backed up; make it anew ("${reindexCommand}"), and try again.`,
+  });
   const unfinished = makeUnfinished(file);
   const made = [unfinished];
   try {
@@ -89,7 +89,8 @@ export async function verifyBackup(file: string, digest = digestFile(file)): Pro
   fs.accessSync(file, fs.constants.R_OK);
   try {
     await using database = openSqlite(file, { readOnly: true });
-    await requireSound(database, 'its pages or the keys between its tables are damaged; take an older backup.');
+    const otherwise = 'its pages or the keys between its tables are damaged; take an older backup.';
+    await requireSound(database, { file: otherwise, index: otherwise });
     if (!(await database.hasTable('projects'))) throw new AppError('invalid', 'nothing is in it; take another file.');
     const sha256 = await digestOf(file);
     const checked = hasDigest(digest, sha256) ? 'digest and structure' : 'structure only: no digest beside it';
@@ -119,14 +120,19 @@ export function digestFile(file: string): string {
   return `${file}.sha256`;
 }
 
-async function requireSound(database: Database, otherwise: string): Promise<void> {
-  if (!(await isSound(database))) throw new AppError('unavailable', otherwise);
+async function requireSound(database: Database, otherwise: Record<'file' | 'index', string>): Promise<void> {
+  const damage = await damageOf(database);
+  if (damage !== 'none') throw new AppError('unavailable', otherwise[damage]);
 }
 
-export async function isSound(database: Database): Promise<boolean> {
+/** `index` where all but the index of search is whole. */
+export async function damageOf(database: Database): Promise<'none' | 'file' | 'index'> {
   const [first] = await database.all<{ integrity_check: string }>(sql`pragma integrity_check(1)`);
   const orphans = await database.all(sql`pragma foreign_key_check`);
-  return first?.integrity_check === 'ok' && orphans.length === 0;
+  if (orphans.length > 0) return 'file';
+  if (first?.integrity_check === 'ok') return 'none';
+  // SQLite looks at the index after everything else.
+  return /\bfts5\b/i.test(first?.integrity_check ?? '') ? 'index' : 'file';
 }
 
 export async function countTables(database: Database, schema = ''): Promise<Record<string, number>> {

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest';
 import { hashToken } from '../../../src/api-keys/token.ts';
 import { openCurrentStore } from '../../../src/cli/open.ts';
 import { guardWrites, reporting } from '../../../src/database/sqlite/failures.ts';
+import { toDesk } from '../../support/desk.ts';
 import { temporaryFolder } from '../../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../../support/people.ts';
 import { anInstallation, aProjectThere } from '../../support/process.ts';
@@ -95,6 +96,38 @@ describe('in a damaged file', () => {
     expect([code, stderr]).toEqual([69, expect.stringMatching(/damaged.*; restore the last backup.*\.\n$/)]);
     expect(readdirSync(join(at.folder, 'backups'))).toEqual([]);
   });
+
+  it('the index of search alone is made anew, without a backup, by the command that all messages name', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    await at.json(['contacts', 'create', ...toDesk, '--set', 'name=Ana']);
+    const garble = (table: string) => {
+      const other = new DatabaseSync(join(at.folder, 'roster.db'), { defensive: false });
+      other.exec(table);
+      other.close();
+    };
+    const said = async () => {
+      const { stdout } = await at.run(['doctor']);
+      const found = await at.run(['contacts', 'find', 'ana', ...toDesk]);
+      const backedUp = await at.run(['backup', 'create', 'b.db']);
+      return [stdout, found.stderr, backedUp.stderr];
+    };
+    garble('update contact_words_data set block = zeroblob(length(block)) where id > 10');
+    for (const words of await said()) {
+      expect(words).toContain('index of search is damaged');
+      expect(words).toContain('roster migrate --reindex');
+      expect(words).not.toContain('roster restore');
+    }
+    await at.json(['migrate', '--reindex']);
+    expect(await at.json(['contacts', 'find', 'ana', ...toDesk])).toMatchObject({ contacts: [{ name: 'Ana' }] });
+    expect((await at.run(['backup', 'create', 'b.db'])).code).toBe(0);
+
+    // The index of a table lacks a row, too.
+    garble(`update contact_words_data set block = zeroblob(length(block)) where id > 10;
+      pragma writable_schema = on; create index emptied on contacts (name);
+      update sqlite_schema set sql = 'create index emptied on contacts (email)' where name = 'emptied'`);
+    expect((await at.run(['doctor'])).stdout).toMatch(/failed +integrity +pages or .*\n +fix: roster restore FILE/);
+  });
 });
 
 describe('after a sync that failed', () => {
@@ -122,7 +155,8 @@ describe('what the engine or the system refuses is one sentence with a next step
     [sqliteError(8), /cannot be written; give both/],
     [sqliteError(1544), /cannot be written; give both/],
     [sqliteError(522), /damaged; restore/],
-    [sqliteError(267), /damaged; restore/],
+    [sqliteError(523), /damaged; restore/],
+    [sqliteError(267), /index of search is damaged; make it anew/],
     [sqliteError(13), /disk is full; make room/],
     [sqliteError(4874), /disk is full; make room/],
     [Object.assign(new Error('EACCES'), { syscall: 'access', code: 'EACCES' }), /cannot be written; give both/],
