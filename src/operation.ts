@@ -149,7 +149,7 @@ export function checkInput<Input>(operation: Operation<Input, unknown>, input: I
   return undefined;
 }
 
-/** Runs operations for an assistant, with its rights. */
+/** Runs operations with the rights of an assistant. */
 export interface Caller {
   readonly scopes: Actor['scopes'];
   run<Input, Output>(

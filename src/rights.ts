@@ -15,10 +15,10 @@ export type Scope = (typeof scopes)[number];
 
 export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
-/** Right that an operation needs. `any-key` needs none, `invitation` its token and no key; null is for no caller. */
+/** Right that an operation needs. `any-key`: a valid key; `invitation`: an invitation token, no key; null: not for callers. */
 export type RequiredScope = Right | 'any-key' | 'invitation' | null;
 
-/** The scopes of a key that is made without any. The list stays as it is when scopes are added. */
+/** Scopes of a key created without any. New scopes are not added, so such keys never gain rights. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
 
 /** Who did something: an actor without its rights. */

@@ -61,7 +61,7 @@ async function idOf({ members }: Pick<Store, 'members'>, projectId: string, text
   return member.id;
 }
 
-/** Reads the time in an option. Throws UsageError if it is none. */
+/** Parses the time of an option. Throws UsageError. */
 export function timeOf(flag: string, text: string, now = new Date()): Timestamp {
   const word = text.trim().toLowerCase();
   const midnight = new Date(Math.floor(now.getTime() / (day * 1_000)) * day * 1_000);

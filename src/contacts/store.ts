@@ -117,7 +117,7 @@ export interface ContactReads extends MergeReads {
     value: string,
     caller?: Abortable,
   ): Promise<OwnedContact[]>;
-  /** With a caller, they take turns too. */
+  /** With a caller, calls take turns as those of `lookup` do. */
   kept(projectId: string, places: readonly ContactRef[], caller?: Abortable): Promise<Kept>;
   /** Like `lookup` without a chatbot, but also in the bin and among merged contacts, which it looks through. */
   findKept(

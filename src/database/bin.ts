@@ -50,7 +50,7 @@ export async function copyToBin(
   contactIds: readonly string[],
   at: string,
 ): Promise<void> {
-  // A program without a bin may have added somebody whose id is in it.
+  // An older program, which knows no bin, may have created a contact whose id is in the bin.
   await deleteFrom(connection, sql`deleted_contacts`, projectId, chatbotId, contactIds);
   await changedInSlices(contactIds, (some) =>
     connection.run(

@@ -44,7 +44,7 @@ export const storedColumns = [
   'phone_key',
 ];
 
-/** All of them but the project, as SQL. */
+/** All stored columns except the project, as SQL. */
 export const copiedColumns = raw(storedColumns.slice(1).join(', '));
 
 /** The former terms of contacts that are stored but not in the index. */

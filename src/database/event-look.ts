@@ -11,7 +11,7 @@ export interface Look {
 
 type Range = readonly [first: bigint, last: bigint];
 
-/** What a statement reads at most: looking through more events would hold up the event loop for seconds. */
+/** Maximum that a statement reads: more would block the event loop for seconds. */
 export interface LookLimits {
   events: bigint;
   blocks: number;

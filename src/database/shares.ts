@@ -13,8 +13,8 @@ interface Limits {
 const waitMs = 5_000;
 
 /**
- * Bounds concurrent work, and each project's share of it. Waiting projects take turns. Throws `unavailable` if too many
- * wait, or if one waited too long. Work whose signal is aborted gives its place to others, and throws its reason.
+ * Limits concurrent work in all and for each project. Waiting projects take turns. Throws `unavailable` if too many wait
+ * or a wait is too long. An aborted signal ends a wait, frees its place and throws the reason.
  */
 export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   let begun = 0;

@@ -100,14 +100,14 @@ export function allOf(conditions: readonly Sql[]): Sql {
 /** How rows are inserted, many at a time. */
 export interface Insertion {
   into: string;
-  /** The names of a row's values; `terms.before` is no column. */
+  /** Names of a row's values, in order. `terms.before` is among them, but no column. */
   columns: readonly string[];
-  /** Names of the values that hold the terms of a contact before the write, null if it is added, and after it. */
+  /** Names of the values with the terms of a contact before the write (null if new) and after it. */
   terms?: { before: string; after: string };
   /** The columns of its lookups, to analyze. */
   foundBy: readonly string[];
   /** An `on conflict …`, or nothing. */
   ending: Sql;
-  /** A query whose one number is added to the values of a column. */
+  /** A query that returns one number, which is added to each value of the column. */
   countedFrom?: { column: string; query: Sql };
 }

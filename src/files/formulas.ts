@@ -12,7 +12,7 @@ export function defused(cell: string): string {
   return formulaStart.test(cell) && !harmless.test(cell) ? `'${safe}` : safe;
 }
 
-/** Others write an apostrophe before a whole cell too, but inside a text it is somebody's own, unless `isOurs`. */
+/** Removes the apostrophe of `defused`. Other programs write one before a whole cell only, so one inside goes only if `isOurs`. */
 export function armed(cell: string, isOurs: boolean): string {
   if (!cell.includes("'")) return cell;
   const text = cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell;

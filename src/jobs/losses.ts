@@ -20,7 +20,7 @@ export function watchLosses(store: Pick<Store, 'lostEvents'>, options: LossOptio
     return everyMs;
   };
   return inRounds(everyMs, look, (error) => {
-    // An unreachable database is asked again.
+    // The next round asks an unreachable database again.
     if (!(error instanceof AppError)) log.error({ err: error }, 'checking for lost events failed');
     return everyMs;
   });

@@ -4,8 +4,8 @@ import { rest } from './rest.ts';
 export type Tell = (fields: object, message: string) => void;
 
 /**
- * Works in rounds until it is disposed of, which waits for the round. Each round returns the milliseconds until the next; after
- * an error `onFailed` does.
+ * Works in rounds. Each returns the milliseconds until the next; after an error, `onFailed` does. Disposal ends it and waits
+ * for the round.
  */
 export function inRounds(
   firstMs: number,

@@ -1,4 +1,4 @@
-/** Waits for an answer that may take long; the signal is aborted once it waits no more. */
+/** A caller of slow work; the signal is aborted once the caller stops waiting. */
 export interface Abortable {
   readonly signal?: AbortSignal | undefined;
 }

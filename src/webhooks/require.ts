@@ -32,7 +32,7 @@ export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectI
   return requireFound(await webhooks.findForUpdate(projectId, webhookId), 'webhook');
 }
 
-/** Throws `invalid` where a chatbot is none of the project. */
+/** Throws `invalid` if a chatbot is not in the project. */
 export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor, ids: readonly string[] | null) {
   if (ids === null) return;
   const known = await chatbots.existing(projectId, ids);
@@ -41,7 +41,7 @@ export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor,
   throw invalid([{ field: `chatbot_ids[${index}]`, code: 'not_allowed', message: 'must be a chatbot of the project' }]);
 }
 
-/** Its failures are forgotten, and what waits is tried at once. */
+/** Enables the webhook: clears its failures and retries at once what waits. */
 export async function resume({ webhooks }: UnitOfWork, webhook: StoredWebhook): Promise<StoredWebhook> {
   const now = formatTimestamp(new Date());
   await webhooks.hurryRetries(webhook.project_id, webhook.id, now);

@@ -75,7 +75,7 @@ export async function toMany(
   if (told.failed > 0) throw new Exit(exitCodes.badData);
 }
 
-/** Search counts no further, so there is no number to type. */
+/** Without an exact count, which search limits, the answer to type is "all". */
 export function confirmationOf(value: number, exact: boolean) {
   if (!exact) return { contacts: `more than ${value.toLocaleString('en')} contacts`, typed: 'all', called: '"all"' };
   return { contacts: counted(value, 'contact', 'contacts'), typed: String(value), called: 'the number of contacts' };

@@ -15,10 +15,10 @@ export type Mode = 'set' | 'complete' | 'mirror';
 export interface Change {
   readonly op: 'create' | 'update' | 'upsert' | 'delete' | 'restore';
   readonly mode: Mode;
-  /** The keys by which it finds its contact, the most telling first. */
+  /** Keys by which it finds its contact, in order of preference. */
   readonly keys: readonly string[];
   readonly given: Given;
-  /** More values of a new contact; an upsert without them makes none. An id that is in the bin restores that contact. */
+  /** Further values of a new contact; without them an upsert creates none. An id in the bin restores that contact. */
   readonly ifNew?: Partial<Pick<StoredContact, 'id' | 'created_at' | 'email' | 'external_id'>>;
 }
 

@@ -28,7 +28,7 @@ export function keysToLoad({ keys, given: { texts } }: Pick<Change, 'keys' | 'gi
 
 const keyHashLength = 22;
 
-/** Replaces a key where code only compares keys, and hides the address in it. */
+/** Stands for a key where code only compares keys, so that no address is kept. */
 export function keyHash(key: string): string {
   return hash('sha256', key, 'base64url').slice(0, keyHashLength);
 }

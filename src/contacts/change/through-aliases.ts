@@ -4,7 +4,7 @@ import { isOtherEmail } from './aliases.ts';
 import type { Change, Given } from './given.ts';
 import type { WorkingSet } from './working-set.ts';
 
-/** A change as it counts for a contact that an alias found, or into which others were merged. */
+/** Adapts a change of a contact that an alias found, or that others were merged into: their values must survive. */
 export function throughAliases(
   set: WorkingSet,
   change: Change,
@@ -18,7 +18,7 @@ export function throughAliases(
   return { mode: 'complete', given: clearingNothing(given) };
 }
 
-/** Leaves out an e-mail or external id that is an alias of the contact. A key that a contact has itself is no alias. */
+/** Removes a given e-mail or external id that is an alias of the contact, but not the contact's own. */
 function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: StoredContact): Given {
   const texts = { ...given.texts };
   const isAlias = (key: string) => set.aliases.targetsOf(key).includes(id);

@@ -6,7 +6,7 @@ const ageMaxMs = 5 * 60_000;
 
 export type Challenges = ReturnType<typeof challengesOf>;
 
-/** Challenges for five minutes, signed and not stored, as strangers ask for them. Passkeys tell replays by time. */
+/** Challenges valid for five minutes. Signed, not stored: anybody may ask for one. Passkeys detect replays by time of issue. */
 export function challengesOf(secret: string) {
   const signed = (content: Buffer, purpose: string) =>
     createHmac('sha256', secret).update(purpose).update('\n').update(content).digest();
@@ -17,7 +17,7 @@ export function challengesOf(secret: string) {
       randomBytes(randomLength).copy(content, timeBytes);
       return Buffer.concat([content, signed(content, purpose)]).toString('base64url');
     },
-    /** When it was issued (epoch, ms); undefined unless it was, for this purpose, within five minutes. */
+    /** Time of issue (epoch, ms); undefined if it is forged, for another purpose, or older than five minutes. */
     issuedAt: (challenge: string, purpose: string, now = Date.now()): number | undefined => {
       const bytes = Buffer.from(challenge, 'base64url');
       const content = bytes.subarray(0, timeBytes + randomLength);
