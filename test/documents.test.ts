@@ -37,17 +37,17 @@ function commandLines(file: string): string[] {
 const words = (line: string) =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
 
-describe('a document that lists', () => {
+describe('a document', () => {
   const listed = (file: string, item: RegExp) => [...read(file).matchAll(item)].map(([, one = '']) => one).toSorted();
 
-  it('scopes and roles has them all', () => {
+  it('lists all scopes and roles', () => {
     expect(listed('docs/keys-and-members.md', /^- `([a-z]+:[a-z]+)`/gm)).toEqual([...scopes].toSorted());
     expect(listed('docs/keys-and-members.md', /^- ([A-Z][a-z]+): (?:every scope|`)/gm)).toEqual(
       [...givenRoles].toSorted(),
     );
   });
 
-  it('jobs has them all', () => {
+  it('lists all jobs', () => {
     expect(listed('docs/monitoring.md', /^- `([a-z-]+)`, every /gm)).toEqual(jobs.map(({ name }) => name).toSorted());
   });
 });

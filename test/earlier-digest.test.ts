@@ -21,7 +21,7 @@ describe('the digest by which stored contacts are found again', () => {
     expect(earlierDigest({ ...whole, fax: '1' } as typeof whole)).toBe(earlierDigest(whole));
   });
 
-  it('of the mapped cells reads the columns of then, whichever headings are known by now', () => {
+  it('of the mapped cells reads the headings known when it was made, and no later ones', () => {
     const headings = Object.values(earlierColumns).map((column) => [column.headings, column.oneColumn]);
     expect(hash('sha256', JSON.stringify(headings), 'base64url')).toBe('zpDxGb9ZbxYGgPFkuu1A7MbY0twK4IhdwJ_u0kY2nVs');
   });

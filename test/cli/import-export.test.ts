@@ -130,7 +130,7 @@ describe('an import', () => {
     );
   });
 
-  it('never changes when a person came to be', async () => {
+  it('never changes when a person was created', async () => {
     await using at = await withDesk();
     for (const [headings, who] of [
       ['id,name', 'k1,A'],

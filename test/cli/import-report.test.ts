@@ -306,7 +306,7 @@ describe('columns that no field takes', () => {
       expect(again).toEqual(account({ read: 537, unchanged: 537 }));
   });
 
-  it('fill people whom an import without it has made, once', async () => {
+  it('fill people whom an earlier import without the option created, once', async () => {
     await using at = await withDesk();
     const input = 'name,Lead Status\nAna,new\nBo,\n';
     await at.take(input);
@@ -319,7 +319,7 @@ describe('columns that no field takes', () => {
 describe('a file of members', () => {
   const from = ['members', 'import', '-', '--project', 'acme'];
 
-  it('without an address, a role or a known status has its rows refused, each with its reason', async () => {
+  it('has rows without an address, a role or a known status rejected, each with its reason', async () => {
     await using at = await withDesk();
     const input = 'email,roles,status\n,Admin,\na@example.com,,\nb@example.com,Boss,\nc@example.com,Admin,Gone\n';
     const { code, stdout, stderr } = await at.run([...from, '--json'], { input });

@@ -62,7 +62,7 @@ describe('roster serve', () => {
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' });
   });
 
-  it('is over within ten seconds when told to stop, though nobody reads its log or a caller never ends', async () => {
+  it('stops within ten seconds even if nobody reads its log or a caller never ends', async () => {
     await using at = await anInstallation();
     const pipe = join(at.folder, 'log');
     execFileSync('mkfifo', [pipe]);

@@ -63,7 +63,7 @@ describe('an index of search', () => {
     expect((await at.run(['migrate'])).stderr).toBe('');
   });
 
-  it('that lacks a word or has one too many is found by doctor, and mended by the command that it names', async () => {
+  it('with a missing or extra word is found by doctor, and repaired by the command that doctor names', async () => {
     for (const company of ["'Oldname'", 'null']) {
       await change(at, `update contacts set company = ${company} where name = 'Nancy Pelosi'`);
       const finding = await searchCheck(at);

@@ -192,7 +192,7 @@ describe('an export in any format', () => {
     );
   });
 
-  it('alone loses an apostrophe inside a text, as any other file may have it from somebody', async () => {
+  it('is the only file that loses an apostrophe inside a text: in another one somebody may have written it', async () => {
     const text = `name,note\n'=1,"a;'=b\n'+c"\n`;
     expect((await rows(text, 'csv'))[0]?.cells).toEqual(['=1', "a;'=b\n'+c"]);
     expect((await rows(text, 'csv', 3, true))[0]?.cells).toEqual(['=1', 'a;=b\n+c']);

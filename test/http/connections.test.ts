@@ -15,7 +15,7 @@ async function listening(...given: Parameters<typeof openApp>) {
 
 // The edge's own tests hold the limits of connections; these hold what the app tells it.
 describe('a connection', () => {
-  it('of a trusted proxy is read at once whatever it was told, as others use it too', async () => {
+  it('of a trusted proxy is always read at once, because other callers share it', async () => {
     await using server = await listening({ rateLimit: 300, trustProxy: ['2001:db8::/32', '127.0.0.0/8'] });
     const connected = once(server.server, 'connection');
     const answers = exchange(server.port, 'GET /v2/members HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(70), 2_000, 1_000);

@@ -110,7 +110,7 @@ describe('what breaks a rule', () => {
     expect(data['results']).toMatchObject([failed, { outcome: 'created' }]);
   });
 
-  it('is an attribute of another name than the rule allows, told with its path and the rule', async () => {
+  it('is an attribute with a forbidden name, reported with its path and the rule', async () => {
     const { ask } = await aDesk(server);
     const message = 'must begin with a letter a to z and go on with at most 39 letters a to z, digits or _';
     for (const name of ['A', '_a', 'a-b', 'x'.repeat(41), 'y'.repeat(300)]) {
@@ -167,7 +167,7 @@ it('a chatbot that is not there, or of another project, is 404', async () => {
   }
 });
 
-it('an external id that another contact has is told before what is wrong with the contact that would be left', async () => {
+it('a taken external id is reported before errors of the contact that the change would leave', async () => {
   const { ask, create } = await aDesk(server);
   const owner = await create({ name: 'Bo', external_id: 'taken' });
   const id = await create({ name: 'Ana' });
@@ -204,7 +204,7 @@ it('a restore of an id that another contact has meanwhile is 409 and names it', 
   expect([status, json.code, json['existing']]).toEqual([409, 'conflict', ['X2']]);
 });
 
-it('a cursor with another place than a row can have is refused by every walk', async () => {
+it('every walk refuses a cursor whose place no row can have', async () => {
   const { ask, contacts, create } = await aDesk(server);
   for (const name of ['A', 'B', 'C']) {
     await ask('DELETE', `/${await create({ name })}`);
@@ -228,7 +228,7 @@ it('a cursor with another place than a row can have is refused by every walk', a
   }
 });
 
-it('what is deleted within one second is in the bin with the last first, by page and by cursor, in whole seconds', async () => {
+it('the bin lists contacts deleted within one second newest first, by page and by cursor, with times in whole seconds', async () => {
   const { ask, create } = await aDesk(server);
   const ids: string[] = [];
   for (let i = 0; i < 12; i++) ids.push(await create({ name: `N${i}` }));

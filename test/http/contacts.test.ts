@@ -238,7 +238,7 @@ describe('DELETE and restore', () => {
     expect(types).toEqual(['contact.created', 'contact.deleted', 'contact.restored']);
   });
 
-  it('free the external id; a restore whose external id is taken is 409', async () => {
+  it('free the external id; a restore is 409 if its external id is taken since', async () => {
     const desk = await openDesk();
     const id = await desk.create({ name: 'Ana', external_id: 'x' });
     await desk.ask('DELETE', `/${id}`);
@@ -288,7 +288,7 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/upsert', () => {
     expect(data).toMatchObject({ outcome: 'unchanged', contact: { id, name: 'B' } });
   });
 
-  it('is 409 with a hundred of those in the way at most where several have the e-mail', async () => {
+  it('is 409 and names at most a hundred contacts if several have the e-mail', async () => {
     const desk = await openDesk();
     const ids = [await desk.create({ email: 'a@example.com' }), await desk.create({ email: 'A@example.com' })];
     const refused = async () => {

@@ -64,7 +64,7 @@ describe('a key of another project', () => {
     expect(await eventsOf(server.store, theirs.projectId)).toEqual(before);
   });
 
-  it('sees nothing of it in what names no thing', async () => {
+  it('sees nothing of it in operations that take no id', async () => {
     const others = everyOperation.filter((one) => !named.includes(one) && one.operationId !== 'acceptInvitation');
     for (const operation of others) {
       const { status, body } = await ask(own.token, requestOf(operation, foreign));
@@ -89,7 +89,7 @@ describe('another chatbot of the project', () => {
   );
 });
 
-it('a key of the project itself is let through by every operation', async () => {
+it('every operation lets a key of the project itself through', async () => {
   for (const operation of everyOperation) {
     const { status, body } = await ask(theirs.token, requestOf(operation, foreign));
     expect(operation.successes, `${operation.operationId}: ${body}`).toContain(String(status));

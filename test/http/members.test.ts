@@ -110,7 +110,7 @@ describe('members over HTTP', () => {
     expect((await team.accept(secretOf(other))).status).toBe(404);
   });
 
-  it('accept nothing with a token that is none, or beside it', async () => {
+  it('accept no invitation by a malformed token or with further fields', async () => {
     const odd = ['a\0b', '\ud800', 7, '', 'x'.repeat(257)].map((token) => ({ token }));
     for (const payload of [...odd, { token: noSuchToken, more: 1 }]) {
       const { status } = await server.ask({ method: 'POST', url: '/v2/invitations/accept', payload });

@@ -123,7 +123,7 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
     expect((await desk.merge(['old', 'new'], {}, '?dry_run=true')).data).toEqual({ ...first.data, merge_id: null });
   });
 
-  it('is 412 where If-Match is of another state of the contact that stays, and repeated under that of the first', async () => {
+  it('is 412 if If-Match names another state of the contact that stays; a repeat with the first tag gets the first answer', async () => {
     const desk = await openDesk();
     const merge = (from: string, tag: string) => desk.ask('POST', '/ana/merge', { from: [from] }, { 'if-match': tag });
     expect((await merge('nobody', '"1.x"')).status).toBe(404);
@@ -256,7 +256,7 @@ describe('a contact that was merged', () => {
     }
   });
 
-  it('leads nowhere by an external id that somebody else took, though they give it away in the same bulk request', async () => {
+  it('leads nowhere by an external id that another contact took, even if that one drops it in the same bulk request', async () => {
     const desk = await openDesk();
     await desk.merge(['new'], { keep: { external_id: 'ana' } });
     const id = await desk.create({ name: 'Bo' });
@@ -337,7 +337,7 @@ describe('POST /v2/chatbots/{chatbotId}/merges/{mergeId}/undo', () => {
     expect((await desk.undo(data['merge_id'])).status).toBe(409);
   });
 
-  it('is 409 where somebody else took the external id of a merged one, or that of before of the one that stays', async () => {
+  it('is 409 if another contact took the external id of a merged one, or the former one of the contact that stays', async () => {
     const desk = await openDesk();
     await desk.change('ana', { external_id: 'crm-2' });
     const { data } = await desk.merge(['new'], { keep: { external_id: 'new' } });

@@ -149,7 +149,7 @@ describe('the message', () => {
     },
   );
 
-  it('of 404 stays for what nobody has, also without a key', async () => {
+  it('of 404 is the same for paths that nobody knows, also without a key', async () => {
     const message = 'There is no such path; /docs lists those that exist';
     const paths = '/v2 /v2/ /V2/members /v1/members /v2/air /v2/usage /v2/usage/ /v2/contacts /ai /v2/chatbots/1/air';
     for (const path of paths.split(' ')) {

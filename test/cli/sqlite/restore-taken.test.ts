@@ -165,7 +165,7 @@ const found = async (store: Store, query: string) =>
   (await run(searchContacts, store, acme, { chatbotId, query })).output.contacts.length;
 
 describe('restore', () => {
-  it('takes away again what was taken away since the backup, names it, and leaves no byte of whom', async () => {
+  it('removes again what was removed since the backup, names it, and leaves no byte of the people', async () => {
     await using at = await aBackup();
     await takeAll(at);
     const before = await inStore(at, webhooksOf);
