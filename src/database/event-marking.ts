@@ -37,10 +37,16 @@ export function eventMarkingOf(database: Database): Pick<Upkeep, 'unmarkedProjec
           rows.push([projectId, part, block, earliest, latest, `,${[...digests].join(',')},`]);
         }
       }
-      await database.transaction(async (connection) => {
+      return database.transaction(async (connection) => {
+        // Meanwhile the project may have gone, or a failover may have lost events, whose numbers others take.
+        const end = ((blocks.at(-1) ?? 0) + 1) * blockLength;
+        const isThere = await connection.first(
+          sql`select 1 from projects where id = ${projectId} and last_event >= ${end} ${connection.forChange}`,
+        );
+        if (!isThere) return 0;
         for (const some of slicesOf(rows)) await connection.insertAll(insertion, some);
+        return blocks.length * blockLength;
       });
-      return blocks.length * blockLength;
     },
   };
 }
@@ -84,6 +90,7 @@ async function marksOf(access: Access, projectId: string, block: number): Promis
       if (first.earliest === null || event.occurred_at < first.earliest) first.earliest = event.occurred_at;
       if (first.latest === null || event.occurred_at > first.latest) first.latest = event.occurred_at;
     }
+    if (page.upTo.sequence === after) break;
     after = page.upTo.sequence;
   }
   return [...parts];

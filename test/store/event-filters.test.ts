@@ -3,6 +3,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
 import { type Actor, job } from '../../src/actor.ts';
+import { deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts';
+import type { Database } from '../../src/database/database.ts';
+import { eventMarkingOf } from '../../src/database/event-marking.ts';
 import { eventReads } from '../../src/database/event-pages.ts';
 import { sql } from '../../src/database/sql.ts';
 import { type Event, eventTypes, type NewEvent } from '../../src/events/event.ts';
@@ -224,5 +227,47 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     expect(await walk(opened, { contact_id: 'a' }, 'desc', 500)).toEqual(
       Array.from({ length: 101 }, (_, n) => String(701 - n)),
     );
+  });
+
+  it('get no marks of events that a failover lost meanwhile, whose numbers others take', async () => {
+    await using opened = await open();
+    const { store, database } = opened;
+    await createProject(store, { name: 'A', id: 'acme' });
+    const write = (count: number, contact_id: string) =>
+      report(
+        store,
+        'acme',
+        ...Array.from({ length: count }, (): NewEvent => ({ type: 'contact.updated', contact_id })),
+      );
+    const loseAfter = async <T>(result: Promise<T>): Promise<T> => {
+      const before = await result;
+      await database.run(sql`delete from events where project_id = 'acme' and sequence > 200`);
+      await database.run(sql`update projects set last_event = 200 where id = 'acme'`);
+      return before;
+    };
+    const first: Database['first'] = (query) => loseAfter(database.first(query));
+    const transaction: Database['transaction'] = async (work) => {
+      await loseAfter(Promise.resolve());
+      return database.transaction(work);
+    };
+    for (const losing of [{ first }, { transaction }]) {
+      await write(400, 'lost');
+      expect(await eventMarkingOf({ ...database, ...losing }).markEvents('acme')).toBe(0);
+    }
+    await write(400, 'found');
+    expect(await mark(opened)).toBe(2);
+    expect(await walk(opened, { contact_id: 'found' }, 'asc', 500)).toHaveLength(400);
+  });
+
+  it('get no marks in a project that was deleted meanwhile, which fails nothing', async () => {
+    await using opened = await open();
+    const { store, database } = opened;
+    await createProject(store, { name: 'A', id: 'acme' });
+    await report(store, 'acme', ...Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' })));
+    const transaction: Database['transaction'] = async (work) => {
+      await deleteProjectInSteps(store, 'acme');
+      return database.transaction(work);
+    };
+    expect(await eventMarkingOf({ ...database, transaction }).markEvents('acme')).toBe(0);
   });
 });
