@@ -69,9 +69,9 @@ export function postgresOfRun(): PostgresOfRun {
 
 let databases = 0;
 
-/** An empty database, not migrated. `inFolder` is where the folder is made: a small disk, say. */
-export async function install(engine: Engine, postgres: PostgresOfRun, inFolder = tmpdir()): Promise<Installation> {
-  const folder = mkdtempSync(join(inFolder, 'roster-accept-'));
+/** An empty database, not migrated. */
+export async function install(engine: Engine, postgres: PostgresOfRun): Promise<Installation> {
+  const folder = mkdtempSync(join(tmpdir(), 'roster-accept-'));
   const file = engine === 'SQLite' ? join(folder, 'roster.db') : '';
   const place = engine === 'SQLite' ? `sqlite:${file}` : await newDatabase(postgres);
   const children = new Set<Running>();

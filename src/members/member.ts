@@ -34,7 +34,6 @@ export interface StoredMember extends Member {
 export const memberFields = ['email', 'status', 'roles'] as const;
 
 export const memberIncludes = ['id', 'invited_at', 'joined_at'] as const;
-export type MemberInclude = (typeof memberIncludes)[number];
 
 export const exampleMember: StoredMember = {
   id: '0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90',

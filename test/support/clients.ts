@@ -37,15 +37,11 @@ export interface Clients extends AsyncDisposable {
 
 /** How long a caller thinks between two requests: enough that the callers are not what the machine is busy with. */
 const pauseMs = 10;
+const callers = 16;
 const givesUpAfterMs = 20_000;
 
 /** Starts callers that put questions of one kind each to one address each, over a connection that is kept. */
-export function startClients(
-  addresses: readonly string[],
-  token: string,
-  questions: readonly Question[],
-  count = 16,
-): Clients {
+export function startClients(addresses: readonly string[], token: string, questions: readonly Question[]): Clients {
   const answers: Answer[] = [];
   const stopping = new AbortController();
   const kinds = Object.values(Object.groupBy(questions, ({ kind }) => kind));
@@ -60,7 +56,7 @@ export function startClients(
     }
     agent.destroy();
   };
-  const loops = Array.from({ length: count }, (_, index) => loop(index));
+  const loops = Array.from({ length: callers }, (_, index) => loop(index));
   const stop = async () => {
     stopping.abort();
     await Promise.all(loops);

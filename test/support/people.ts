@@ -213,10 +213,10 @@ export async function importMembers(
   store: Store,
   projectId: string,
   drafts: MemberDraft[],
-  policy: ConflictPolicy = 'update',
 ): Promise<readonly Outcome[]> {
   const rows = drafts.map((draft, i) => ({ line: i + 1, draft, digest: digestOf(draft) }));
-  return (await run(importMembersOperation, store, operator(projectId), { ...oneBatch, rows, policy })).output.outcomes;
+  return (await run(importMembersOperation, store, operator(projectId), { ...oneBatch, rows, policy: 'update' })).output
+    .outcomes;
 }
 
 /** One batch of contacts as another Roster has them, or as Chatling does; an outcome for each. */
