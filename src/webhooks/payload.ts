@@ -2,9 +2,9 @@ import { type Actor, covers } from '../actor.ts';
 import { isUsable } from '../api-keys/api-key.ts';
 import { includes, viewOf } from '../contacts/view.ts';
 import type { Event, EventType } from '../events/event.ts';
-import { type Noun, typesOf } from '../events/patterns.ts';
+import { type Noun, nounOf, typesOf } from '../events/patterns.ts';
 import { memberView } from '../members/member.ts';
-import { type Scope } from '../rights.ts';
+import type { Scope } from '../rights.ts';
 import { rightsOf } from '../sign-in/session.ts';
 import type { Reads } from '../store.ts';
 import type { StoredWebhook } from './webhook.ts';
@@ -69,8 +69,4 @@ async function subjectOf({ contacts, members }: Reads, projectId: string, event:
   const isOne = memberId !== null && covers(scopes, 'members:read');
   const member = isOne ? await members.find(projectId, memberId) : undefined;
   return { member: member ? memberView(member) : null };
-}
-
-function nounOf(type: EventType): Noun {
-  return type.slice(0, type.indexOf('.')) as Noun;
 }
