@@ -1,18 +1,14 @@
 import type { Actor } from '../actor.ts';
 import { AppError, requireFound } from '../errors.ts';
-import { revised } from '../revision.ts';
-import type { Reads, UnitOfWork } from '../store.ts';
-import { type Chatbot, type ChatbotView, chatbotView } from './chatbot.ts';
+import { shownById } from '../repeat.ts';
+import type { UnitOfWork } from '../store.ts';
+import { type Chatbot, chatbotView } from './chatbot.ts';
 import type { ChatbotReads } from './store.ts';
 
-export const shownAgain = {
-  mayBeGone: true,
-  keep: ({ id }: ChatbotView) => ({ id }),
-  render: async ({ chatbots }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-    const chatbot = await chatbots.find(projectId, id);
-    return chatbot ? revised(chatbotView(chatbot), chatbot) : null;
-  },
-} as const;
+export const shownAgain = shownById(
+  ({ chatbots }) => chatbots,
+  (chatbot) => chatbotView(chatbot),
+);
 
 /** Throws `not_found`, for a chatbot of another project too. */
 export async function requireChatbot(chatbots: ChatbotReads, projectId: string, chatbotId: string) {

@@ -2,6 +2,7 @@ import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
 import { changed } from '../events/event.ts';
 import { write } from '../operation.ts';
+import { shownById } from '../repeat.ts';
 import { nextRevision, revised } from '../revision.ts';
 import { emailLengthMax } from '../values/email.ts';
 import { newId } from '../values/identifier.ts';
@@ -55,14 +56,10 @@ export const inviteMember = write({
   ),
   errors: ['conflict', 'seats_exhausted'],
   example: { ...memberView(exampleMember), invitation: exampleLink },
-  repeat: {
-    mayBeGone: true,
-    keep: ({ id }: Invited) => ({ id }),
-    render: async ({ members }, { projectId }, { id }: { id: string }) => {
-      const member = await members.find(projectId, id);
-      return member ? revised({ ...memberView(member), invitation: null }, member) : null;
-    },
-  },
+  repeat: shownById(
+    ({ members }) => members,
+    (member): Invited => ({ ...memberView(member), invitation: null }),
+  ),
   run: async (unit, actor, input, { publicUrl = '' }) => {
     const { members, projects } = unit;
     const { projectId } = actor;

@@ -1,26 +1,20 @@
 import type { Actor } from '../actor.ts';
 import { requireFound } from '../errors.ts';
 import { lockProject } from '../projects/require.ts';
-import { revised } from '../revision.ts';
+import { shownById } from '../repeat.ts';
 import type { Reads, UnitOfWork } from '../store.ts';
 import { invalid } from '../validation.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Disclosed, type StoredWebhook, webhookView } from './webhook.ts';
 
-function again<Output extends { id: string }>(show: (webhook: StoredWebhook) => Output) {
-  return {
-    mayBeGone: true,
-    keep: ({ id }: Output) => ({ id }),
-    render: async ({ webhooks }: Reads, { projectId }: Actor, { id }: { id: string }) => {
-      const webhook = await webhooks.find(projectId, id);
-      return webhook ? revised(show(webhook), webhook) : null;
-    },
-  } as const;
-}
+const webhooksOf = ({ webhooks }: Reads) => webhooks;
 
-export const shownAgain = again(webhookView);
+export const shownAgain = shownById(webhooksOf, webhookView);
 /** A repeat does not show the secret. */
-export const disclosedAgain = again((webhook): Disclosed => ({ ...webhookView(webhook), secret: null }));
+export const disclosedAgain = shownById(webhooksOf, (webhook): Disclosed => ({
+  ...webhookView(webhook),
+  secret: null,
+}));
 
 export async function requireWebhook({ webhooks }: Reads, { projectId }: Actor, webhookId: string) {
   return requireFound(await webhooks.find(projectId, webhookId), 'webhook');
