@@ -34,7 +34,7 @@ export function positionOf(cursor: string, order: EventOrder = 'asc'): FeedPosit
   }
   const message =
     feed === undefined ? 'must be a cursor of this list' : `must be a cursor of a list with order=${order}`;
-  throw new AppError('invalid', 'The cursor is none of this list', {
+  throw new AppError('invalid', 'The cursor does not fit this list', {
     about: 'cursor',
     errors: [{ field: 'after', code: 'format', message }],
   });

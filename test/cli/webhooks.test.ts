@@ -140,7 +140,7 @@ describe('roster webhooks', () => {
       [2, 'Give --after or --since, one of them.', 'replay', id],
       [2, 'Give --after or --since, one of them.', 'replay', id, '--after', '*', '--since', '2026-06-08'],
       [2, '--since takes a time such as', 'replay', id, '--since', 'soon'],
-      [65, 'The cursor is none of this list; give --after the next_cursor', 'replay', id, '--after', 'x'],
+      [65, 'The cursor does not fit this list; give --after the next_cursor', 'replay', id, '--after', 'x'],
       [65, '--cursor must be * or a next_cursor of this list.', 'deliveries', id, '--cursor', 'x'],
       [1, 'There is no webhook with this id in', 'test', 'none'],
       [1, 'There is no webhook with this id in', 'delete', 'none'],

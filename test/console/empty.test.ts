@@ -77,7 +77,7 @@ describe('where the search is not ready', () => {
       await route.fulfill({ status: 503, headers: { 'retry-after': '1' }, json: body });
     });
     await page.getByLabel('Search contacts').fill('person 00001');
-    await page.getByRole('heading', { name: 'Search does not answer at the moment' }).waitFor();
+    await page.getByRole('heading', { name: 'Search is not available right now' }).waitFor();
     await page.locator('.code', { hasText: 'roster migrate' }).waitFor();
     expect(refused).toBeGreaterThan(0);
     isReady = true;

@@ -104,5 +104,5 @@ function scopeOption(meaning: string): Option {
 function parseExpiry(value: string): number {
   const seconds = parseSpan(value);
   if (seconds > 0) return seconds;
-  throw new InvalidArgumentError('A key that has expired before it is used is of no use.');
+  throw new InvalidArgumentError('The time until a key expires must be longer than 0, such as 90d.');
 }

@@ -19,8 +19,7 @@ export function startThread(entry: URL | string, identity: FileIdentity): Worker
 /** Throws `unavailable` if the thread ends. */
 export async function askThread<Answered>(thread: Worker, asked: unknown): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
-  const lost = (cause: unknown) =>
-    reject(new AppError('unavailable', 'Work failed with its thread; try again.', { cause }));
+  const lost = (cause: unknown) => reject(new AppError('unavailable', 'A worker thread failed; try again.', { cause }));
   thread.on('message', resolve).on('error', lost).on('exit', lost).ref();
   try {
     thread.postMessage(asked);

@@ -57,7 +57,7 @@ const own: readonly ConsoleRoute[] = [
 const ofKeys = new Set(['/v2/key', '/v2/invitations/accept']);
 
 /** An erasure cannot be undone; a webhook sends out what its maker may read; a successful test enables a webhook. */
-const grave: ReadonlySet<string> = new Set(
+const sensitive: ReadonlySet<string> = new Set(
   [eraseContacts, createWebhook, updateWebhook, rotateWebhook, testWebhook].map(({ name }) => name),
 );
 
@@ -70,7 +70,7 @@ export const consoleRoutes: readonly ConsoleRoute[] = [
 function inConsole(one: Route): ConsoleRoute {
   const moved = { ...one, path: one.path.replace('/v2', base), creates: one.creates?.replace('/v2', base) };
   if (one.method === 'DELETE' && one.path.endsWith('/contacts/:contactId')) return { ...moved, wantsFresh: isPurge };
-  if (grave.has(one.operation.name)) return { ...moved, wantsFresh: always };
+  if (sensitive.has(one.operation.name)) return { ...moved, wantsFresh: always };
   // Giving a role can make a more powerful member, and a removal cannot be undone.
   if (one.operation.scope !== 'members:write') return moved;
   return { ...moved, wantsFresh: one.operation.dryOutput ? (url: string) => !isDryRun(url) : always };

@@ -69,7 +69,7 @@ export function Actions({ chatbotId, person: { id }, isBin, list }: Sheet) {
           onClose={() => setPurging(false)}
         >
           <p>
-            Everything that is kept of this person is deleted. Nobody can bring it back
+            All data of this person is deleted. Nobody can restore it
             {isKept && ', not from the bin either'}.
           </p>
         </Confirm>

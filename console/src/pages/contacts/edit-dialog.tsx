@@ -63,7 +63,7 @@ export function EditDialog({ list, onClose }: { list: PeopleList; onClose: () =>
           field="attributes"
           value={name}
           onValue={setName}
-          hint="Small letters, digits and _."
+          hint="Lowercase letters, digits and _."
         />
       )}
       {!isCleared && suggested.has(field) && (

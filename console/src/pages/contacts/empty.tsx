@@ -118,7 +118,7 @@ function NotListed({ list, error }: { list: PeopleList; error: Error }) {
   return (
     <Empty
       icon="search"
-      title="Search does not answer at the moment"
+      title="Search is not available right now"
       actions={
         <Button kind="primary" onClick={() => list.retry()}>
           Retry

@@ -22,7 +22,7 @@ export function Headings({ list, columns, mayPick }: HeadingsProps) {
                 type="checkbox"
                 checked={isAll}
                 indeterminate={list.hasSelection && !isAll}
-                aria-label="Select everybody who is loaded"
+                aria-label="Select all loaded contacts"
                 onChange={() => list.toggleAll()}
               />
             </label>

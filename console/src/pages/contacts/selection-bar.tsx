@@ -76,7 +76,7 @@ export function SelectionBar({ list, onExport }: { list: PeopleList; onExport: (
         >
           <p>
             {isFinal
-              ? 'Everything that is kept of them is deleted. Nobody can bring it back.'
+              ? 'All their data is deleted. Nobody can restore it.'
               : `They are in the bins of their chatbots for ${binDays} days.`}
           </p>
         </Confirm>

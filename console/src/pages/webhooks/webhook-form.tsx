@@ -86,7 +86,7 @@ export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: 
       {chatbots.length > 1 && (
         <Checks
           label="Chatbots"
-          hint="Tick some to get only what is about them; none for everything."
+          hint="Select some to get only their events, or none to get all events."
           choices={chatbots.map(({ id, name }) => [id, name] as const)}
           {...field('chatbot_ids')}
         />
