@@ -98,13 +98,15 @@ async function prepared(
   const { newest_change } = await stateOf(database, 'main');
   const taken =
     comparison === 'compared' ? await takeAway(database, [...migrated, ...(compared?.migrated ?? [])], asItWas) : null;
-  const usable = sql`revoked_at is null and (expires_at is null or expires_at > ${formatTimestamp(new Date())})`;
+  const now = formatTimestamp(new Date());
+  // Of a rotated key only the successor is needed again.
+  const usable = sql`revoked_at is null and replaced_by is null and (expires_at is null or expires_at > ${now})`;
   const lost =
     comparison === 'compared'
       ? { keys: await newerIn(database, 'api_keys', usable), webhooks: await newerIn(database, 'webhooks') }
       : null;
   const keys_ended = revokeKeys
-    ? await database.run(sql`update api_keys set revoked_at = ${formatTimestamp(new Date())} where revoked_at is null`)
+    ? await database.run(sql`update api_keys set revoked_at = ${now} where revoked_at is null`)
     : 0;
   const webhooks_disabled = comparison === 'compared' || asItWas ? 0 : await disableWebhooks(database);
   const [taken_away, comes_back] = asItWas ? [null, taken] : [taken, null];

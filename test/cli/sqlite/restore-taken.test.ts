@@ -218,8 +218,11 @@ describe('restore', () => {
     await at.json(['backup', 'create', newer]);
     await at.json(['restore', at.backup, '--as-it-was']);
     await inStore(at, async (store) => {
-      const [ended] = await Promise.all(['e', 'f'].map((name) => people.createApiKey(store, 'acme', { name })));
-      await people.revokeApiKey(store, ended?.key.id ?? '');
+      await people.createApiKey(store, 'acme', { name: 'expired', expiresInSeconds: -60 });
+      const revoked = await people.createApiKey(store, 'acme', { name: 'revoked' });
+      await people.revokeApiKey(store, revoked.key.id);
+      const rotated = await people.createApiKey(store, 'acme', { name: 'rotated' });
+      await people.rotateApiKey(store, rotated.key.id, 3_600);
       for (const id of ['one', 'two']) await storeWebhook(store, 'acme', id);
     });
     const { stdout, stderr } = await at.run(['restore', newer, '--json']);
