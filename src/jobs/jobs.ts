@@ -37,6 +37,10 @@ async function* untilDone(step: (limit: number) => Promise<number>): AsyncGenera
   }
 }
 
+async function* untilNone(step: () => Promise<number>): AsyncGenerator<number> {
+  for (let done: number; (done = await step()) > 0;) yield done;
+}
+
 /** Indexes contacts that search does not know: those from before the index, and those an older program adds. */
 const indexContacts: Job = {
   name: 'index-search',
@@ -55,9 +59,8 @@ const markEvents: Job = {
   does: 'indexed',
   every: 60,
   steps: async function* ({ store: { upkeep } }) {
-    for (const projectId of await upkeep.unmarkedProjects()) {
-      for (let marked: number; (marked = await upkeep.markEvents(projectId)) > 0;) yield marked;
-    }
+    const projectIds = await upkeep.unmarkedProjects();
+    yield* stepByStep(projectIds.map((id) => untilNone(() => upkeep.markEvents(id))));
   },
 };
 

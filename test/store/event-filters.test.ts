@@ -13,7 +13,9 @@ import { listEvents } from '../../src/events/feed.ts';
 import { actorTypes, type Filter } from '../../src/events/filter.ts';
 import { eventPatterns } from '../../src/events/patterns.ts';
 import { purgeEvents } from '../../src/events/retention.ts';
+import { jobs } from '../../src/jobs/jobs.ts';
 import { run } from '../../src/operation.ts';
+import type { Upkeep } from '../../src/upkeep.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { engines, type Opened } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
@@ -162,6 +164,9 @@ async function cpuOfTurns(work: Promise<unknown>): Promise<number[]> {
   return slices;
 }
 
+const markEvents = jobs.find(({ name }) => name === 'mark-events');
+const settings = { binDays: 30, eventDays: 90 };
+
 describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('give what a plain filter gives, in both orders, from page to page, however much a job has marked', async () => {
     await using opened = await open();
@@ -269,5 +274,28 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
       return database.transaction(work);
     };
     expect(await eventMarkingOf({ ...database, transaction }).markEvents('acme')).toBe(0);
+  });
+
+  it('are kept up in the other projects where one was deleted meanwhile', async () => {
+    await using opened = await open();
+    const { store, database } = opened;
+    for (const id of ['acme', 'gone']) {
+      await createProject(store, { name: 'A', id });
+      await report(store, id, ...Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' })));
+    }
+    const first: Database['first'] = async (query) => {
+      const before = await database.first<never>(query);
+      await deleteProjectInSteps(store, 'gone');
+      return before;
+    };
+    const gone = eventMarkingOf({ ...database, first });
+    const upkeep: Upkeep = {
+      ...store.upkeep,
+      unmarkedProjects: async () => ['gone', 'acme'],
+      markEvents: (id) => (id === 'gone' ? gone : store.upkeep).markEvents(id),
+    };
+    const work = { store: { ...store, upkeep }, settings, now: new Date(), signal: AbortSignal.any([]) };
+    const marked = await Array.fromAsync(markEvents?.steps(work) ?? []);
+    expect(marked).toEqual([512]);
   });
 });
