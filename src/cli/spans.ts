@@ -8,7 +8,7 @@ export function overlapOption(says: string): Option {
   return option('--overlap <span>', says).argParser((text) => (parseSpan(text) === 0 ? '0s' : text));
 }
 
-/** Reads a span, in seconds. Throws InvalidArgumentError if it is none. */
+/** Parses a span into seconds. Throws InvalidArgumentError. */
 export function parseSpan(text: string): number {
   const seconds = text === '0' ? 0 : parseDuration(text);
   if (seconds !== undefined) return seconds;

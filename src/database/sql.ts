@@ -104,7 +104,7 @@ export interface Insertion {
   columns: readonly string[];
   /** Names of the values with the terms of a contact before the write (null if new) and after it. */
   terms?: { before: string; after: string };
-  /** The columns of its lookups, to analyze. */
+  /** Columns that look-ups use, for `analyze`. */
   foundBy: readonly string[];
   /** An `on conflict …`, or nothing. */
   ending: Sql;

@@ -30,7 +30,7 @@ function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: Sto
 
 const nameParts: ReadonlySet<string> = new Set(['name', 'first_name', 'last_name']);
 
-/** The given values for empty fields; a name and its parts are one. The digest of a row stays with the contact that it created. */
+/** Keeps given values of empty fields; a name and its parts are one field. A digest stays with the contact that its row created. */
 function filling(before: StoredContact, { texts, attributes, tags }: Given): Given {
   const isNamed = before.name !== null;
   const isEmpty = (name: string) => before[name as keyof StoredContact] === null && !(isNamed && nameParts.has(name));

@@ -72,7 +72,7 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
     sentence:
       'the file is not a SQLite database, or its beginning is lost; set DATABASE_URL to another, or restore the last backup ("roster restore FILE")',
   },
-  // Of a virtual table: the index of search is the only one.
+  // SQLITE_CORRUPT_VTAB: the index of search is the only virtual table.
   267: {
     sentence: `the index of search is damaged; make it anew ("${reindexCommand}"), then run "roster doctor"`,
     command: reindexCommand,

@@ -29,7 +29,7 @@ export interface RestoreReport extends BackupReport {
   /** Counts of what was taken away again; null if not compared, or if it comes back. */
   taken_away: TakenAway | null;
   comes_back: TakenAway | null;
-  /** Usable keys, and webhooks, that were made after the backup, and so are not in it; null if not compared. */
+  /** Counts of usable keys and of webhooks created after the backup, which the restore loses; null if not compared. */
   lost: { keys: number; webhooks: number } | null;
   /** Keys that `--revoke-keys` has ended. */
   keys_ended: number;
@@ -113,7 +113,7 @@ async function prepared(
   return { newest_change, replaced, comparison, taken_away, comes_back, lost, keys_ended, webhooks_disabled };
 }
 
-/** Rows of projects that both have, which only the present database has, unless the backup had taken them away. */
+/** Counts rows that only the present database has, in projects that both have, unless a later event of the backup is about them. */
 async function newerIn(database: Database, table: 'api_keys' | 'webhooks', condition = sql`true`): Promise<number> {
   const row = await database.first<{ total: number }>(
     sql`select count(*) as total from present.${raw(table)} join shared using (project_id)
