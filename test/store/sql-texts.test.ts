@@ -108,7 +108,7 @@ describe('every SQL text of the program', () => {
       'database/upkeep/backup.ts',
       'database/upkeep/copy.ts',
       'database/upkeep/restore-comparison.ts',
-      'database/upkeep/restore.ts',
+      'database/upkeep/restore-rows.ts',
     ]);
   });
 
