@@ -27,10 +27,10 @@ export interface Clients extends AsyncDisposable {
   /** All answers until now, in the order in which they came. */
   answers: readonly Answer[];
   /**
-   * Waits until every process has given that many good answers in a row to what was asked after `since`. How long
-   * after `since` the first good one and the last of the row came, from the process that took longest.
+   * Waits until every process has given ten good answers in a row to what was asked after `since`. Returns how many
+   * milliseconds after `since` the last of the row came, from the process that took longest.
    */
-  servedAgain(since: number, inARow?: number): Promise<{ firstMs: number; steadyMs: number }>;
+  servedAgain(since: number): Promise<number>;
   /** Lets the requests in flight end, and returns all answers. */
   stop(): Promise<readonly Answer[]>;
 }
@@ -38,6 +38,7 @@ export interface Clients extends AsyncDisposable {
 /** How long a caller thinks between two requests: enough that the callers are not what the machine is busy with. */
 const pauseMs = 10;
 const callers = 16;
+const inARow = 10;
 const givesUpAfterMs = 20_000;
 
 /** Starts callers that put questions of one kind each to one address each, over a connection that is kept. */
@@ -64,7 +65,7 @@ export function startClients(addresses: readonly string[], token: string, questi
   };
   return {
     answers,
-    servedAgain: (since, inARow = 10) => servedAgain(answers, addresses.length, since, inARow),
+    servedAgain: (since) => servedAgain(answers, addresses.length, since),
     stop,
     [Symbol.asyncDispose]: async () => void (await stop()),
   };
@@ -115,24 +116,18 @@ export function isUnavailable({ status, headers, body }: Given): boolean {
   );
 }
 
-async function servedAgain(answers: readonly Answer[], processes: number, since: number, inARow: number) {
-  const row = (from: number) => {
+async function servedAgain(answers: readonly Answer[], processes: number, since: number): Promise<number> {
+  const steadyMs = (from: number) => {
     const later = answers.filter((one) => one.from === from && one.sentAt >= since);
-    const firstGood = later.find(isGood);
     const last = later.find(
       (_, index) => index >= inARow - 1 && later.slice(index - inARow + 1, index + 1).every(isGood),
     );
-    return firstGood && last && { firstMs: endOf(firstGood) - since, steadyMs: endOf(last) - since };
+    return last && last.sentAt + last.ms - since;
   };
   while (performance.now() - since < givesUpAfterMs) {
-    const rows = Array.from({ length: processes }, (_, from) => row(from));
-    const found = rows.filter((one) => one !== undefined);
-    if (found.length === processes) {
-      return {
-        firstMs: Math.max(...found.map(({ firstMs }) => firstMs)),
-        steadyMs: Math.max(...found.map(({ steadyMs }) => steadyMs)),
-      };
-    }
+    const times = Array.from({ length: processes }, (_, from) => steadyMs(from));
+    const found = times.filter((one) => one !== undefined);
+    if (found.length === processes) return Math.max(...found);
     await sleep(20);
   }
   throw new Error(`not served again: ${JSON.stringify(answers.slice(-4))}`);
@@ -140,10 +135,6 @@ async function servedAgain(answers: readonly Answer[], processes: number, since:
 
 function isGood({ status, wrong }: Answer): boolean {
   return status === 200 && wrong === undefined;
-}
-
-function endOf({ sentAt, ms }: Answer): number {
-  return sentAt + ms;
 }
 
 export interface Account {

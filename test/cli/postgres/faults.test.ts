@@ -67,7 +67,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     await server.stop('SIGQUIT');
     await sleep(300);
     await server.start();
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
   });
@@ -78,7 +78,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       await sleep(75);
       await terminateConnections(server);
     }
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
   });
@@ -103,7 +103,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       );
       await sleep(4_000 - (performance.now() - frozenAt));
     }
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expect(await connectionsOf(server)).toBeLessThanOrEqual(8 * fleet.processes.length);
     expect(fleet.peakMemory() ?? 0).toBeLessThan(300);
@@ -120,7 +120,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     await sleep(1_500);
     const releasedAt = performance.now();
     await holder.end();
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     const answers = await clients.stop();
     const during = answers.filter(({ sentAt, ms }) => sentAt > lockedAt && sentAt + ms < releasedAt);
@@ -141,7 +141,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     const last = () => new Set(clients.answers.slice(-32).map(({ status }) => status));
     await expect.poll(last, { timeout: 2_000 }).toEqual(new Set([503]));
     await setTo('reset default_transaction_read_only');
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
   });
@@ -170,7 +170,7 @@ describe('callers get the right answer or 503, and are soon served again,', () =
       expect(accountOf(answers).statuses).not.toHaveProperty('200');
     }
     await using clients = fleet.clients();
-    const { steadyMs } = await clients.servedAgain(performance.now());
+    const steadyMs = await clients.servedAgain(performance.now());
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200);
   });
@@ -260,7 +260,7 @@ describe('a primary with a standby', () => {
     await sleep(500);
     const promotedAt = performance.now();
     await administer(standby.url, 'select pg_promote()');
-    const { steadyMs } = await clients.servedAgain(promotedAt);
+    const steadyMs = await clients.servedAgain(promotedAt);
     expect(steadyMs).toBeLessThan(steadyWithinMs);
     expectHonest(await clients.stop(), 200, 503);
     // The numbers are given out again, and one more.
