@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-import { type Answered, type Load } from './load/client.ts';
+import type { Answered, Load } from './load/client.ts';
 import { cpuSeconds, kept, loadCore, pinned } from './processes.ts';
 
 export interface Measured extends Answered {

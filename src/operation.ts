@@ -5,7 +5,7 @@ import type { ErrorCode } from './errors.ts';
 import type { EventWaiter, NewEvent, Written } from './events/event.ts';
 import type { IdempotentRequest } from './idempotency.ts';
 import { type Revised, unrevised } from './revision.ts';
-import { type RequiredScope, type Scope } from './rights.ts';
+import type { RequiredScope, Scope } from './rights.ts';
 import { runWrite } from './run-write.ts';
 import type { Reads, Store, UnitOfWork } from './store.ts';
 import { validate } from './validation.ts';

@@ -7,7 +7,7 @@ import { operator } from '../src/actor.ts';
 import { routes } from '../src/http/routes.ts';
 import { read, run } from '../src/operation.ts';
 import { operations } from '../src/operations.ts';
-import { type RequiredScope } from '../src/rights.ts';
+import type { RequiredScope } from '../src/rights.ts';
 import type { Store } from '../src/store.ts';
 
 const root = fileURLToPath(new URL('../src', import.meta.url));

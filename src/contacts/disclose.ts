@@ -2,7 +2,7 @@ import type { Event, EventReads } from '../events/event.ts';
 import { eventSchema, exampleEvent } from '../events/schema.ts';
 import { read } from '../operation.ts';
 import { propertiesOf } from '../validation.ts';
-import { type Abortable } from '../values/abortable.ts';
+import type { Abortable } from '../values/abortable.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn, giveWay } from '../values/give-way.ts';
 import { object } from '../values/object-schema.ts';

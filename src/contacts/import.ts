@@ -24,7 +24,7 @@ import { likeOthers } from './duplicates/pairs.ts';
 import { changeOfRow } from './import-keys.ts';
 import type { ImportWalk } from './import-walk.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
-import { type ChatbotRef } from './store.ts';
+import type { ChatbotRef } from './store.ts';
 
 /** The warning about a new contact that may be a duplicate. */
 export const looksKnown = 'is new, but looks like somebody who is there already: see the suggestions of duplicates';

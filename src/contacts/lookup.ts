@@ -3,7 +3,7 @@ import { requireChatbot } from '../chatbots/require.ts';
 import { read } from '../operation.ts';
 import type { Reads } from '../store.ts';
 import { invalid } from '../validation.ts';
-import { type Abortable } from '../values/abortable.ts';
+import type { Abortable } from '../values/abortable.ts';
 import { storablePattern } from '../values/field.ts';
 import { eachInTurn } from '../values/give-way.ts';
 import { object, type Partly } from '../values/object-schema.ts';

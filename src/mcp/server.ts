@@ -2,7 +2,7 @@ import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@
 
 import { covers } from '../actor.ts';
 import { AppError } from '../errors.ts';
-import { type Caller } from '../operation.ts';
+import type { Caller } from '../operation.ts';
 import { propertiesOf, validate, wordAsMeant } from '../validation.ts';
 import type { JsonSchema } from '../values/object-schema.ts';
 import { trimmed } from '../values/text.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import type { NewEvent, Written } from '../events/event.ts';
 import { acceptInvitation } from '../members/accept.ts';
-import { type StoredMember } from '../members/member.ts';
+import type { StoredMember } from '../members/member.ts';
 import { lockMember } from '../members/require.ts';
 import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';

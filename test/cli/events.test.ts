@@ -1,6 +1,6 @@
 import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 
-import { type Actor } from '../../src/actor.ts';
+import type { Actor } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Event, NewEvent } from '../../src/events/event.ts';
 import { aContact, aMember, aProject } from '../support/people.ts';

@@ -5,7 +5,7 @@ import { deleteContact } from '../../src/contacts/delete.ts';
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { roles } from '../../src/members/member.ts';
 import { run } from '../../src/operation.ts';
-import { type Right } from '../../src/rights.ts';
+import type { Right } from '../../src/rights.ts';
 import { rightsOf } from '../../src/sign-in/session.ts';
 import { aConsole, owner, type Page } from '../support/console.ts';
 import { aContact } from '../support/people.ts';

@@ -9,7 +9,7 @@ import { undoMerge } from '../../src/contacts/merging/undo.ts';
 import { inParts } from '../../src/database/contact-keys.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
-import { type EventType } from '../../src/events/event.ts';
+import type { EventType } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
 import { run } from '../../src/operation.ts';
-import { type Scope } from '../../src/rights.ts';
+import type { Scope } from '../../src/rights.ts';
 import type { Store } from '../../src/store.ts';
 import type { Outgoing } from '../../src/webhooks/outgoing.ts';
 import { sendDue } from '../../src/webhooks/send.ts';

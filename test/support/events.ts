@@ -1,5 +1,5 @@
 import { operator } from '../../src/actor.ts';
-import { type Event, type EventFilter, type NewEvent } from '../../src/events/event.ts';
+import type { Event, EventFilter, NewEvent } from '../../src/events/event.ts';
 import type { Store } from '../../src/store.ts';
 
 /** The events of a project, all of them unless the filter says otherwise. */

@@ -1,5 +1,5 @@
 import { operator } from '../../src/actor.ts';
-import { type ApiKey, type ApiKeyInput, type NewApiKey } from '../../src/api-keys/api-key.ts';
+import type { ApiKey, ApiKeyInput, NewApiKey } from '../../src/api-keys/api-key.ts';
 import { createApiKey as createApiKeyOperation } from '../../src/api-keys/create.ts';
 import { locateApiKey } from '../../src/api-keys/require.ts';
 import { revokeApiKey as revokeApiKeyOperation } from '../../src/api-keys/revoke.ts';
@@ -21,7 +21,7 @@ import { run } from '../../src/operation.ts';
 import { createProject as createProjectOperation } from '../../src/projects/create.ts';
 import type { Project } from '../../src/projects/project.ts';
 import { nextRevision } from '../../src/revision.ts';
-import { type Scope } from '../../src/rights.ts';
+import type { Scope } from '../../src/rights.ts';
 import type { Store } from '../../src/store.ts';
 import { emailKey } from '../../src/values/email.ts';
 import { newChatbotId, newId } from '../../src/values/identifier.ts';

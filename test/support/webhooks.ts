@@ -1,7 +1,7 @@
 import { type Actor, operator } from '../../src/actor.ts';
 import { unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
-import { type Scope } from '../../src/rights.ts';
+import type { Scope } from '../../src/rights.ts';
 import type { Store } from '../../src/store.ts';
 import { createWebhook } from '../../src/webhooks/create.ts';
 import { listDeliveries } from '../../src/webhooks/deliveries.ts';

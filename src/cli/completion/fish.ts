@@ -1,4 +1,4 @@
-import { type Offer, type Flag } from './offers.ts';
+import type { Offer, Flag } from './offers.ts';
 
 export function fishScript(offers: readonly Offer[]): string {
   const known = offers.filter(({ words }) => words !== '').map(({ words }) => quotedInFish(words));

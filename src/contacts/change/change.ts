@@ -2,7 +2,7 @@ import { AppError } from '../../errors.ts';
 import type { EventType, NewEvent } from '../../events/event.ts';
 import { giveWay } from '../../values/give-way.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
-import { type ChatbotRef, type ContactWrites } from '../store.ts';
+import type { ChatbotRef, ContactWrites } from '../store.ts';
 import { type Change, propertiesAmong } from './given.ts';
 import { accept, type Proposal, proposeWithin } from './plan.ts';
 import { openWorkingSet, store } from './working-set.ts';

@@ -12,7 +12,7 @@ import { keysOf } from '../change/keys.ts';
 import { conflict, contactsExhausted } from '../change/plan.ts';
 import { WorkingSet } from '../change/working-set.ts';
 import { type StoredContact, touched } from '../contact.ts';
-import { type ChatbotRef, type SavedContact } from '../store.ts';
+import type { ChatbotRef, SavedContact } from '../store.ts';
 import { contactSchema, exampleView, includeSchema, viewOf } from '../view.ts';
 import { fieldName, mergeIdSchema, undoUntil } from './merge.ts';
 import { type Former, planUndo, type TakenFields } from './plan.ts';

@@ -1,6 +1,6 @@
 import { type Savepoint, type Transaction, TransactionLost } from '../database.ts';
 import { sliceLength } from '../slices.ts';
-import { type Insertion, type Value } from '../sql.ts';
+import type { Insertion, Value } from '../sql.ts';
 import { through } from './through.ts';
 
 type Rows = readonly (readonly Value[])[];

@@ -1,4 +1,4 @@
-import { type ComponentChildren } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { useRoute } from 'preact-iso';
 import { useEffect, useState } from 'preact/hooks';
 
