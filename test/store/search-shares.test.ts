@@ -105,7 +105,7 @@ describe('a thread that searches on SQLite', () => {
       });`;
     const entry = new URL(`data:text/javascript,${encodeURIComponent(endsOnce)}`);
     await using threads = openSearchThreads([join(folder.path, 'ended'), 0], entry);
-    await expect(threads.search('acme', search, false)).rejects.toMatchObject(unavailable(/failed with its thread/));
+    await expect(threads.search('acme', search, false)).rejects.toMatchObject(unavailable(/worker thread failed/));
     expect(await threads.search('acme', search, false)).toEqual([]);
   });
 
