@@ -53,20 +53,24 @@ export async function serve(config: Config): Promise<void> {
     const sharedCounts = opened.use(await openRedis(config, logger));
     if (sharedCounts) metrics?.observeCounts(sharedCounts);
     const outgoing = outgoingOf(config);
-    const app = buildApp(store, config, {
-      log: logger,
-      mcp,
-      outgoing,
-      programVersion,
-      ...(sharedCounts && { sharedCounts }),
-      ...(metrics && { observeInFlight: metrics.observeInFlight }),
-      onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
-    });
+    const app = opened.use(
+      buildApp(store, config, {
+        log: logger,
+        mcp,
+        outgoing,
+        programVersion,
+        ...(sharedCounts && { sharedCounts }),
+        ...(metrics && { observeInFlight: metrics.observeInFlight }),
+        onAnswered: metrics ? [logAnswer, metrics.onAnswered] : [logAnswer],
+      }),
+    );
     const { address, warning } = await listen(app.server, config);
     const stopped = stopSignal();
     logger.info(`listening at ${address}`);
     // On a terminal alone: a log may be kept, and the link is a key.
-    await (process.stdout.isTTY ? offerSetup(store, app.publicUrl()) : tellOfSetup(store, logger));
+    const setup = process.stdout.isTTY ? offerSetup(store, app.publicUrl()) : tellOfSetup(store, logger);
+    // A hint must not keep an opened store from serving.
+    await setup.catch((err: unknown) => logger.warn({ err }, 'whether the console is set up cannot be read'));
     const links = makesDeadLinks(config) ? `${linksForOthers.finding}; ${linksForOthers.command}` : [];
     for (const one of [warning ?? [], links, await databaseWarnings(databaseUrl), backupWarnings(config)].flat())
       logger.warn(one);
@@ -85,7 +89,6 @@ export async function serve(config: Config): Promise<void> {
 async function databaseWarnings(databaseUrl: string): Promise<string[]> {
   if (isSqlite(databaseUrl)) return [];
   const { postgresWarnings } = await import('./doctor/postgres.ts');
-  // A failed check must not keep an opened store from serving.
   return postgresWarnings(databaseUrl).catch(() => []);
 }
 

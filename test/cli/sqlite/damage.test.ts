@@ -10,7 +10,7 @@ import { guardWrites, reporting } from '../../../src/database/sqlite/failures.ts
 import { toDesk } from '../../support/desk.ts';
 import { temporaryFolder } from '../../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../../support/people.ts';
-import { anInstallation, aProjectThere } from '../../support/process.ts';
+import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
 import { seededRandom } from '../../support/random.ts';
 
 const pageBytes = 4_096;
@@ -85,6 +85,20 @@ describe('in a damaged file', () => {
     await expect(store.contacts.find(projectId, 'shop', aContact().id)).rejects.toThrow('roster doctor');
   });
 
+  it('a service answers, and stops when told, though what it looks for at the start cannot be read', async () => {
+    await using at = await anInstallation();
+    const { token } = await aProjectThere(at);
+    const file = join(at.folder, 'roster.db');
+    const projects = pageOf(file, 'projects');
+    writeFileSync(file, readFileSync(file).fill(0, projects * pageBytes, (projects + 1) * pageBytes));
+    const service = await serving(at);
+    const answer = await fetch(`${service.address}/v2/members`, { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status).toBe(200);
+    service.child.kill('SIGTERM');
+    expect((await service.ended).code).toBe(0);
+    expect(service.stdout()).toContain('damaged');
+  });
+
   it('nothing is backed up, and nothing is left of the trial', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
@@ -129,6 +143,12 @@ describe('in a damaged file', () => {
     expect((await at.run(['doctor'])).stdout).toMatch(/failed +integrity +pages or .*\n +fix: roster restore FILE/);
   });
 });
+
+/** The page, counted from 0, that a table begins on. */
+function pageOf(file: string, table: string): number {
+  using db = new DatabaseSync(file, { readOnly: true });
+  return Number(db.prepare('select rootpage from sqlite_schema where name = ?').get(table)?.['rootpage']) - 1;
+}
 
 describe('after a sync that failed', () => {
   it('the connection that writes refuses everything, as the next one would seem to succeed', () => {
