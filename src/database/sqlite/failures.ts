@@ -43,8 +43,6 @@ const unopened = {
 export const busy = 5;
 /** Primary codes. */
 export const damages: ReadonlySet<number> = new Set([11, 26]);
-/** A read past the end of the file. */
-const shortRead = 522;
 /** EIO is 8458; other errors of the system are 266. */
 const readFailures = new Set([busy, 266, 8458]);
 
@@ -77,7 +75,8 @@ const adviceOnCode: Readonly<Record<number, Advice>> = {
     sentence: `the index of search is damaged; make it anew ("${reindexCommand}"), then run "roster doctor"`,
     command: reindexCommand,
   },
-  [shortRead]: damaged,
+  // A read past the end of the file.
+  522: damaged,
   // fsync of a file, and of a folder.
   1034: lostSync,
   1290: lostSync,
@@ -101,8 +100,12 @@ export function codeOf(error: unknown): number | undefined {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : undefined;
 }
 
+/** FTS5 gives the code of any mistake where the settings of its index are lost; they cannot be made anew. */
+const settingsLost = /^invalid fts5 file format/;
+
 function adviceOn(error: Error): Advice | undefined {
   const code = codeOf(error);
+  if (code === 1 && settingsLost.test(error.message)) return damaged;
   if (code !== undefined) return adviceOnCode[code] ?? adviceOnCode[code & 0xff];
   if (!('syscall' in error)) return undefined;
   return adviceOnSystem['code' in error ? String(error.code) : ''] ?? unopened;
@@ -130,8 +133,8 @@ export function fixOf({ cause }: AppError, path: string): string | undefined {
 }
 
 export function isDamaged({ cause }: AppError): boolean {
-  const code = codeOf(cause) ?? 0;
-  return code === shortRead || damages.has(code & 0xff);
+  if (!(cause instanceof Error)) return false;
+  return adviceOn(cause) === damaged || damages.has((codeOf(cause) ?? 0) & 0xff);
 }
 
 export function isUnreadable(error: AppError): boolean {

@@ -142,6 +142,21 @@ describe('in a damaged file', () => {
       update sqlite_schema set sql = 'create index emptied on contacts (email)' where name = 'emptied'`);
     expect((await at.run(['doctor'])).stdout).toMatch(/failed +integrity +pages or .*\n +fix: roster restore FILE/);
   });
+
+  it('an index of search without its settings is told as a damaged file', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    const other = new DatabaseSync(join(at.folder, 'roster.db'), { defensive: false });
+    other.exec('delete from contact_words_config');
+    other.close();
+    for (const args of [
+      ['contacts', 'find', 'ana', ...toDesk],
+      ['backup', 'create', 'b.db'],
+      ['migrate', '--reindex'],
+    ])
+      expect(await at.run(args)).toMatchObject({ code: 69, stderr: expect.stringContaining('roster restore FILE') });
+    expect((await at.run(['doctor'])).stdout).toMatch(/failed +integrity .*damaged.*\n +fix: roster restore FILE/);
+  });
 });
 
 /** The page, counted from 0, that a table begins on. */
