@@ -1,5 +1,10 @@
+import { setTimeout } from 'node:timers/promises';
+
 import type { Engine, Guarantee, Outcome, Profile } from './guarantee.ts';
 import { install, type Installation, populate, type PostgresOfRun, type Target } from './installation.ts';
+
+/** No trial takes half of it; one that hangs is told by its name, and the others follow. */
+const minutesAtMost: Readonly<Record<Profile, number>> = { smoke: 5, core: 10, full: 60 };
 
 export interface Settings {
   profile: Profile;
@@ -32,14 +37,19 @@ export async function tryGuarantee(
     await at.json(['migrate']);
     return at;
   };
-  const outcome: Outcome = await prove({
+  const proved = prove({
     engine,
     size,
     seed,
     install: installed,
     target: async (env) => given ?? (await ownTarget(await installed(), env)),
     tell: (line) => tell(`       ${name} (${engine}): ${line}`),
-  }).catch((error: unknown) => ({ tried: 0, measured: '', failures: [thrown(error)] }));
+  });
+  const outcome = await Promise.race([proved, hangs(minutesAtMost[profile])]).catch((error: unknown): Outcome => ({
+    tried: 0,
+    measured: '',
+    failures: [thrown(error)],
+  }));
   const { notShown = [], ...rest } = outcome;
   const isAllToBeShown = profile === 'full';
   const judged = {
@@ -56,6 +66,11 @@ async function ownTarget(installation: Installation, env?: Record<string, string
   const served = await installation.serve(env);
   const { host, hostname } = new URL(served.address);
   return { ...people, address: served.address, host, hostname, port: served.port, served, installation };
+}
+
+async function hangs(minutes: number): Promise<Outcome> {
+  await setTimeout(minutes * 60_000, undefined, { ref: false });
+  return { tried: 0, measured: '', failures: [`hung, or took more than ${minutes} minutes`] };
 }
 
 function thrown(error: unknown): string {
