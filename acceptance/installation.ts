@@ -70,7 +70,7 @@ export function postgresOfRun(): PostgresOfRun {
 let databases = 0;
 
 /** An empty database, not migrated. */
-export async function install(engine: Engine, postgres: PostgresOfRun): Promise<Installation> {
+export async function install(engine: Engine, postgres: Pick<PostgresOfRun, 'server'>): Promise<Installation> {
   const folder = mkdtempSync(join(tmpdir(), 'roster-accept-'));
   const file = engine === 'SQLite' ? join(folder, 'roster.db') : '';
   const place = engine === 'SQLite' ? `sqlite:${file}` : await newDatabase(postgres);
@@ -116,7 +116,7 @@ export async function install(engine: Engine, postgres: PostgresOfRun): Promise<
   return installation;
 }
 
-async function newDatabase(postgres: PostgresOfRun): Promise<string> {
+async function newDatabase(postgres: Pick<PostgresOfRun, 'server'>): Promise<string> {
   const { url } = await postgres.server();
   const name = `accept_${process.pid}_${++databases}`;
   await administer(url, `create database ${name} template template0 encoding 'UTF8'`);

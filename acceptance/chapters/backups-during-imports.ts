@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { administer, databaseUrl } from '../../test/support/postgres.ts';
+import { administer, databaseUrl, startPostgres } from '../../test/support/postgres.ts';
 import { spawnProgram } from '../../test/support/program.ts';
 import { type Versioned, versionedContacts } from '../faults/batches.ts';
 import type { Guarantee, Trial } from '../guarantee.ts';
-import { type Installation, objectionsOfDoctor, populate } from '../installation.ts';
+import { install, type Installation, objectionsOfDoctor, populate } from '../installation.ts';
 
 /**
  * Backups one after the other while one import follows the other; each is opened as a database and read whole. On PostgreSQL `backup`
- * names pg_dump; where there is one for this server, its dumps are restored.
+ * names pg_dump; where Debian's is installed with its server, the dumps of that server are restored.
  */
 export const backupsDuringImports: Guarantee = {
   name: 'backups during imports',
@@ -22,14 +22,13 @@ export const backupsDuringImports: Guarantee = {
 
 const ofShop = ['--project', 'acme', '--chatbot', 'shop'];
 
-async function prove({ engine, install, size, tell }: Trial) {
-  const at = await install();
+async function prove({ engine, install: installed, size, tell }: Trial) {
+  await using undo = new AsyncDisposableStack();
+  const at = engine === 'SQLite' ? await installed() : await installDebians(undo);
+  if (!at)
+    return { tried: 0, measured: '', failures: [], notShown: ['no server of the version of pg_dump is installed'] };
   const { token } = await populate(at, 1);
-  const failures: string[] = [];
-  const objection = engine === 'SQLite' ? undefined : await objectionToTool(at, failures);
-  if (objection !== undefined) {
-    return { tried: 0, measured: '', failures, notShown: [`no dump was made, as ${objection}`] };
-  }
+  const failures = engine === 'SQLite' ? [] : await objectionsToCommand(at);
   const what = versionedContacts(6);
   const importing = keepImporting(at, what);
   let halfWay = 0;
@@ -99,16 +98,21 @@ async function dump(at: Installation, number: number): Promise<Made> {
   return { url, wrong, [Symbol.asyncDispose]: async () => void (await administer(at.databaseUrl, drop)) };
 }
 
-/** Why the pg_dump of this machine cannot be tried; it dumps no server that is newer than itself. */
-async function objectionToTool(at: Installation, failures: string[]): Promise<string | undefined> {
-  const { code, stderr } = await at.run(['backup', 'b.db']);
-  if (code !== 2 || !stderr.includes('pg_dump')) failures.push(`backup ended with ${code}: ${stderr}`);
+/** On Debian's server of the version of its pg_dump, which dumps no newer one. Undefined where either is missing. */
+async function installDebians(undo: AsyncDisposableStack): Promise<Installation | undefined> {
   const { error, stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
-  if (error) return 'pg_dump is not installed';
-  const tool = Number(/ (\d+)/.exec(stdout)?.[1]);
-  const [row] = await administer(at.databaseUrl, 'show server_version_num');
-  const server = Math.floor(Number(row?.['server_version_num']) / 10_000);
-  return tool >= server ? undefined : `pg_dump ${tool} dumps no server ${server}`;
+  const folder = `/usr/lib/postgresql/${/ (\d+)/.exec(stdout ?? '')?.[1]}/bin`;
+  const [initdb, postgres] = [join(folder, 'initdb'), join(folder, 'postgres')];
+  if (error || !existsSync(postgres)) return undefined;
+  const server = undo.use(await startPostgres(50, false, { initdb, postgres }));
+  const at = undo.use(await install('PostgreSQL', { server: async () => server }));
+  await at.json(['migrate']);
+  return at;
+}
+
+async function objectionsToCommand(at: Installation): Promise<string[]> {
+  const { code, stderr } = await at.run(['backup', 'b.db']);
+  return code === 2 && stderr.includes('pg_dump') ? [] : [`backup ended with ${code}: ${stderr}`];
 }
 
 /** One import after the other, each of the next version. */

@@ -16,8 +16,8 @@ import { aTenant, sharedChatbot } from '../writes/tenant.ts';
  */
 export const killDuringDeliveries: Guarantee = {
   name: 'kill -9 during deliveries',
-  sizes: { smoke: 2, core: 5, full: 300 },
-  sizesOnPostgres: { smoke: 0, core: 4, full: 100 },
+  sizes: { smoke: 2, core: 5, full: 100 },
+  sizesOnPostgres: { smoke: 0, core: 4, full: 50 },
   engines: ['SQLite', 'PostgreSQL'],
   prove,
 };

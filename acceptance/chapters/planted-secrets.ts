@@ -184,11 +184,7 @@ function proofOfSearch(places: readonly Place[], known: ReturnType<typeof marksO
 }
 
 async function installOn(postgres: PostgresServer | undefined): Promise<Installation> {
-  const given = {
-    server: async () => postgres ?? startPostgres(),
-    [Symbol.asyncDispose]: async () => undefined,
-  };
-  const at = await install(postgres ? 'PostgreSQL' : 'SQLite', given);
+  const at = await install(postgres ? 'PostgreSQL' : 'SQLite', { server: async () => postgres ?? startPostgres() });
   await at.json(['migrate']);
   return at;
 }

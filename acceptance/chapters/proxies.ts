@@ -20,8 +20,8 @@ export const proxies: Guarantee = {
   prove,
 };
 
-/** An hour of quiet in the full profile. */
-const quietPolls = { smoke: 0, core: 1, full: 180 };
+/** Five minutes of quiet in the full profile: longer than any time-out of the proxy files. */
+const quietPolls = { smoke: 0, core: 1, full: 15 };
 const pollSeconds = 20;
 /** Of a hundred packets between a proxy and Roster. */
 const faultsOfEachKind = 3;

@@ -13,7 +13,7 @@ import { aTenant } from '../writes/tenant.ts';
  */
 export const rotationUnderLoad: Guarantee = {
   name: 'rotation of a secret under load',
-  sizes: { smoke: 0, core: 3, full: 200 },
+  sizes: { smoke: 0, core: 3, full: 60 },
   engines: ['SQLite', 'PostgreSQL'],
   prove,
 };

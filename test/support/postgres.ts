@@ -24,10 +24,14 @@ export interface PostgresServer extends AsyncDisposable {
   standby(): Promise<PostgresServer>;
 }
 
-/** Starts a new server on a free port of the loopback. */
-export async function startPostgres(connectionsMax = 200, isDurable = false): Promise<PostgresServer> {
+/** Starts a new server on a free port of the loopback, of these programs or of the package's. */
+export async function startPostgres(
+  connectionsMax = 200,
+  isDurable = false,
+  programs?: Binaries,
+): Promise<PostgresServer> {
   const folder = ownFolder();
-  const { initdb } = await binaries();
+  const { initdb, postgres } = programs ?? (await binaries());
   const flags = ['-D', folder, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   const made = spawnSync(initdb, [...flags, '--locale-provider=icu', '--icu-locale=en-US', '--locale=C'], {
     ...nobody,
@@ -35,18 +39,19 @@ export async function startPostgres(connectionsMax = 200, isDurable = false): Pr
     encoding: 'utf8',
   });
   if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
-  const server = await serverIn(folder, await freePort(), connectionsMax, isDurable);
+  const server = serverIn(folder, await freePort(), { postgres, connectionsMax, isDurable });
   await server.start();
   return server;
 }
 
-async function serverIn(
-  folder: string,
-  port: number,
-  connectionsMax: number,
-  isDurable = false,
-): Promise<PostgresServer> {
-  const { postgres } = await binaries();
+interface Setup {
+  postgres: string;
+  connectionsMax: number;
+  isDurable: boolean;
+}
+
+function serverIn(folder: string, port: number, setup: Setup): PostgresServer {
+  const { postgres, connectionsMax, isDurable } = setup;
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const settings = [
     `fsync=${isDurable ? 'on' : 'off'}`,
@@ -79,7 +84,7 @@ async function serverIn(
       );
       appendFileSync(join(copy, 'standby.signal'), '');
       giveAway(copy);
-      return serverIn(copy, await freePort(), connectionsMax);
+      return serverIn(copy, await freePort(), { ...setup, isDurable: false });
     },
     [Symbol.asyncDispose]: async () => {
       await server.stop('SIGQUIT');
