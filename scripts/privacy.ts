@@ -1,22 +1,17 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 
 import { roles } from '../src/members/member.ts';
 import { rightsOf } from '../src/sign-in/session.ts';
 import { classes, type Part, type Reader } from './privacy/classes.ts';
 import { endAtRestore, register, values } from './privacy/register.ts';
+import { writeGenerated } from './support/generated.ts';
 
-/** Writes the tables of docs/privacy.md from the register; with --check only says whether they are current. */
-const file = new URL('../docs/privacy.md', import.meta.url);
-const before = readFileSync(file, 'utf8');
+/** The tables of docs/privacy.md are made of the register. */
+const before = readFileSync(new URL('../docs/privacy.md', import.meta.url), 'utf8');
 const place = /(<!-- register -->).*?(<!-- end -->)/s;
 if (!place.test(before)) throw new Error('docs/privacy.md has no place for the register');
 const after = before.replace(place, (_all, start: string, end: string) => `${start}\n\n${tables()}\n\n${end}`);
-if (!process.argv.includes('--check')) {
-  writeFileSync(file, after);
-} else if (after !== before) {
-  console.error('docs/privacy.md is stale; run: npm run privacy');
-  process.exitCode = 1;
-}
+writeGenerated('docs/privacy.md', after, 'npm run privacy');
 
 function tables(): string {
   const legend = [
