@@ -7,7 +7,7 @@ export type Profile = (typeof profiles)[number];
 export const engines = ['SQLite', 'PostgreSQL'] as const;
 export type Engine = (typeof engines)[number];
 
-/** One row of docs/guarantees.md, and how it is tried through HTTP and the command line alone. */
+/** One line of docs/guarantees.md, and how it is tried through HTTP and the command line alone. */
 export interface Guarantee {
   /** For `--only` and the table's first column: lower case, unique. */
   name: string;
