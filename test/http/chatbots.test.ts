@@ -75,13 +75,15 @@ describe('GET /v2/chatbots', () => {
 
 describe('POST /v2/chatbots', () => {
   it('creates a private chatbot, says where it is, and records its event', async () => {
-    const { ask, events } = await openDesk();
-    const { status, headers, data } = await ask('POST', all, { name: ' Front desk ' });
+    const { ask, events, keyId } = await openDesk();
+    const mine = { 'x-request-id': 'mine' };
+    const { status, headers, data } = await ask('POST', all, { name: ' Front desk ' }, mine);
     const { id } = data as unknown as Chatbot;
     const made = { name: 'Front desk', version: '2.0', visibility: 'private' };
     expect([status, headers['location'], data]).toMatchObject([201, `${all}/${id}`, made]);
     expect((await ask('GET', `${all}/${id}`)).data).toEqual(data);
-    expect((await events()).at(-1)).toMatchObject({ type: 'chatbot.created', chatbot_id: id, actor: { type: 'key' } });
+    const by = { actor: { type: 'key', id: keyId }, request_id: 'mine' };
+    expect((await events()).at(-1)).toMatchObject({ type: 'chatbot.created', chatbot_id: id, ...by });
   });
 
   it.each([

@@ -64,10 +64,10 @@ describe('a write that is sent again with its Idempotency-Key', () => {
   it.each(Object.entries(requests))('by %s changes nothing, and is answered as the first was', async (_, request) => {
     const desk = await openDesk();
     const [method, url, payload] = await request(desk);
-    const send = () => desk.ask(method, url, payload, { 'idempotency-key': 'once' });
-    const first = await send();
+    const send = (key: string) => desk.ask(method, url, payload, { 'idempotency-key': key });
+    const first = await send('once');
     const after = await desk.events();
-    const again = await send();
+    const again = await send('"once"');
     // A link is shown once.
     const told = ({ status, body }: typeof first) => [
       status,
