@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { expect, it } from 'vitest';
 
-import { openDatabase, sqlitePath, storeOn } from '../../src/database/open-store.ts';
+import { sqlitePath } from '../../src/database/open-store.ts';
 import { damageOf } from '../../src/database/upkeep/backup.ts';
 import { engines } from '../support/engines.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
@@ -28,7 +28,7 @@ const replicator = `
 it('a service loses nothing beside a program that reads and makes checkpoints all the time', async () => {
   await using opened = await engines[0].open();
   const path = sqlitePath(opened.url) ?? '';
-  await using store = storeOn(await openDatabase(opened.url, { serving: true }));
+  const store = await opened.another();
   const { projectId, chatbotId } = await aProject(store);
   const other = spawn(process.execPath, ['--eval', replicator, path], { stdio: ['ignore', 'pipe', 'inherit'] });
   const often = new AbortController();

@@ -9,7 +9,7 @@ import { mirrorChatbot } from '../../src/chatbots/mirror.ts';
 import { updateChatbot } from '../../src/chatbots/update.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
 import { changed } from '../../src/events/event.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { type Ran, run, write } from '../../src/operation.ts';
@@ -19,22 +19,10 @@ import { engines } from '../support/engines.ts';
 import { aMember, aProject, storeMembers } from '../support/people.ts';
 
 /** Two stores as two processes have them. */
-interface Two extends AsyncDisposable {
-  url: string;
-  projectId: string;
-  chatbotId: string;
-  stores: readonly [Store, Store];
-}
-
-async function two({ open }: (typeof engines)[number]): Promise<Two> {
-  const stack = new AsyncDisposableStack();
-  const opened = stack.use(await open());
-  const { projectId, chatbotId } = await aProject(opened.store);
-  // Serving, SQLite waits for the lock of another connection off the event loop.
-  const serving = opened.database.engine === 'sqlite';
-  const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
-  const stores = [await store(), await store()] as const;
-  return { url: opened.url, projectId, chatbotId, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+async function two({ open }: (typeof engines)[number]) {
+  const opened = await open();
+  const stores = [await opened.another(), await opened.another()] as const;
+  return { ...opened, ...(await aProject(opened.store)), stores };
 }
 
 /** Creates a chatbot, after `wait`. */
@@ -84,14 +72,9 @@ async function held(store: Store, projectId: string) {
   return { result, goOn, fail };
 }
 
-const ways = [
-  { name: 'SQLite on disk', open: () => two(engines[0]) },
-  { name: 'PostgreSQL', open: () => two(engines[1]) },
-];
-
-describe.each(ways)('two requests with one idempotency key on $name', ({ open }) => {
+describe.each(engines)('two requests with one idempotency key on $engine', (engine) => {
   it('do the work once: the second waits and answers what the first stored', async () => {
-    await using at = await open();
+    await using at = await two(engine);
     const first = await held(at.stores[0], at.projectId);
     const second = create(at.stores[1], at.projectId, creation());
     await sleep(100);
@@ -102,7 +85,7 @@ describe.each(ways)('two requests with one idempotency key on $name', ({ open })
   });
 
   it('do the work in the second when the first fails', async () => {
-    await using at = await open();
+    await using at = await two(engine);
     const first = await held(at.stores[0], at.projectId);
     const second = create(at.stores[1], at.projectId, creation());
     await sleep(100);
@@ -113,9 +96,9 @@ describe.each(ways)('two requests with one idempotency key on $name', ({ open })
   });
 });
 
-describe.each(ways)('writes of two processes on $name', ({ open }) => {
+describe.each(engines)('writes of two processes on $engine', (engine) => {
   it('make one contact of an address that both bring', async () => {
-    await using at = await open();
+    await using at = await two(engine);
     const { projectId, chatbotId, stores } = at;
     const emails = Array.from({ length: 10 }, (_, n) => `person${n}@example.com`);
     for (const email of emails) {
@@ -127,7 +110,7 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
   });
 
   it('find no chatbot that is deleted while they wait for it', async () => {
-    await using at = await open();
+    await using at = await two(engine);
     const { projectId, chatbotId, stores } = at;
     const { promise: locked, resolve: onLocked } = Promise.withResolvers<void>();
     const { promise: gate, resolve: goOn } = Promise.withResolvers<void>();
@@ -155,7 +138,7 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
   });
 
   it('about members, keys, chatbots and contacts end in no deadlock', async () => {
-    await using at = await open();
+    await using at = await two(engine);
     const { projectId, chatbotId, stores } = at;
     const [one, other] = stores;
     const actor = operator(projectId);
@@ -191,16 +174,14 @@ describe.each(ways)('writes of two processes on $name', ({ open }) => {
 describe('an idempotency key on PostgreSQL', () => {
   it('is claimed without waiting for another request that has claimed one', async () => {
     await using at = await two(engines[1]);
-    await using database = await openDatabase(at.url);
     const slow = await held(at.stores[0], at.projectId);
     const other = create(at.stores[1], at.projectId, creation(), 'another');
     expect(await other).toMatchObject({ replayed: false });
     slow.goOn();
     await slow.result;
-    const rows = await database.all<{ key_hash: string }>({
-      pieces: ['select key_hash from idempotency_keys order by key_hash'],
-      values: [],
-    });
+    const rows = await at.database.all<{ key_hash: string }>(
+      sql`select key_hash from idempotency_keys order by key_hash`,
+    );
     expect(rows.map(({ key_hash }) => key_hash)).toEqual(['another', 'one']);
   });
 
@@ -209,8 +190,7 @@ describe('an idempotency key on PostgreSQL', () => {
     const { projectId } = await aProject(opened.store);
     const name = new URL(opened.url).pathname.slice(1);
     await opened.database.script(`alter database ${name} set default_transaction_isolation = 'serializable'`);
-    await using one = await opened.another();
-    await using other = await opened.another();
+    const [one, other] = [await opened.another(), await opened.another()];
     const first = await held(one, projectId);
     const second = create(other, projectId, creation());
     const third = create(other, projectId, creation(), 'another');

@@ -10,7 +10,6 @@ import { undoMerge } from '../../src/contacts/merging/undo.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { mirrored } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
@@ -48,7 +47,7 @@ async function openDesk({ store }: Pick<Opened, 'store'>, max?: number) {
 const succeeded = (settled: readonly PromiseSettledResult<unknown>[]) =>
   settled.filter(({ status }) => status === 'fulfilled').length;
 
-describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) => {
+describe.each(engines)('the limit of contacts on $engine', ({ open }) => {
   const opened = shared(open);
 
   it('is for all chatbots of a project together, and for no other project', async () => {
@@ -156,8 +155,7 @@ describe.each(engines)('the limit of contacts on $engine', ({ engine, open }) =>
 
   it('holds against many writers at once, of one and of several chatbots, in one process and in two', async () => {
     const desk = await openDesk(opened, 7);
-    const serving = engine === 'SQLite';
-    await using other = storeOn(await openDatabase(opened.url, { serving }));
+    const other = await opened.another();
     const chatbots = [desk.chatbotId];
     for (const name of ['Second', 'Third']) {
       chatbots.push((await createChatbot(opened.store, desk.projectId, { name })).id);

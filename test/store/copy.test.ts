@@ -269,7 +269,7 @@ describe.each(ways.map(withName))('a copy from $name', ({ from, to }) => {
   it('is of one moment, whatever is written meanwhile', async () => {
     await using source = await from.open();
     await using target = await to.open();
-    await using other = await source.another();
+    const other = await source.another();
     await fill(source);
     let late: Promise<unknown> | undefined;
     const copied = await copyDatabase(source.database, target.database, () => {

@@ -5,7 +5,6 @@ import { createChatbot } from '../../src/chatbots/create.ts';
 import { deleteChatbot } from '../../src/chatbots/delete.ts';
 import { deleteChatbotInSteps, deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts';
 import { createContact } from '../../src/contacts/create.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
 import { deleteProject } from '../../src/projects/delete.ts';
@@ -97,12 +96,9 @@ describe.each(engines)('a chatbot on $engine that another process writes to', ({
 
   it('is deleted with all whom that one has added, and then is not found', async () => {
     const { projectId, chatbotId } = await filled(opened.store);
-    const serving = opened.database.engine === 'sqlite';
-    await using another = storeOn(await openDatabase(opened.url, { serving }));
-    const late = creating(another, projectId, chatbotId);
+    const late = creating(await opened.another(), projectId, chatbotId);
     await expect.poll(() => late.ids.length).toBeGreaterThan(10);
-    await using deleting = storeOn(await openDatabase(opened.url, { serving }));
-    await deleteChatbotInSteps(deleting, projectId, chatbotId);
+    await deleteChatbotInSteps(await opened.another(), projectId, chatbotId);
     const notFound = { status: 'rejected', reason: { code: 'not_found' } };
     expect(await late.ended).toMatchObject([notFound, notFound, notFound]);
     expect(await purgedIds(opened.store, projectId)).toEqual([...idsOf(people(550)), ...late.ids].toSorted());

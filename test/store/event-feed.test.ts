@@ -1,29 +1,16 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import type { Event } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
-import { engines, type Opened } from '../support/engines.ts';
+import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { aProject, createProject } from '../support/people.ts';
 
 const writes = 50;
-
-/** Stores as two processes have them; a SQLite store that does not serve would wait for the other in place. */
-async function twoStores({ url, database }: Opened) {
-  const open = async () => storeOn(await openDatabase(url, { serving: database.engine === 'sqlite' }));
-  const stores: [Store, Store] = [await open(), await open()];
-  return {
-    stores,
-    [Symbol.asyncDispose]: async () => {
-      for (const store of stores) await store[Symbol.asyncDispose]();
-    },
-  };
-}
 
 /** Concurrent writes of one or two changes each, by turns to each store; every fifth fails after its changes. */
 async function writeTo(stores: readonly Store[], projectId: string): Promise<void> {
@@ -64,8 +51,8 @@ describe.each(engines)('the order of events on $engine', ({ open }) => {
     await using opened = await open();
     const projects = ['a', 'b', 'c'];
     for (const id of projects) await createProject(opened.store, { name: 'P', id });
-    await using two = await twoStores(opened);
-    await Promise.all(projects.map((id) => writeTo(two.stores, id)));
+    const stores = [await opened.another(), await opened.another()];
+    await Promise.all(projects.map((id) => writeTo(stores, id)));
     for (const id of projects) expect(summaryOf(await eventsOf(opened.store, id))).toEqual(whole);
   });
 });

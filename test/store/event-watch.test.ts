@@ -72,7 +72,7 @@ describe.each(engines)('a watch of events on $engine', ({ open }) => {
 describe.each(engines)('a watch of events on $engine', ({ open }) => {
   it('tells of a commit on another connection', async () => {
     await using opened = await open();
-    await using other = await opened.another();
+    const other = await opened.another();
     await createProject(opened.store, { name: 'A', id: 'acme' });
     const waiting = opened.store.watch.next('acme', 1n, never);
     await report(other, 'acme', change);

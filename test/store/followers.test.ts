@@ -5,7 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import type { Event, EventType } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
@@ -39,7 +38,7 @@ describe.each(engines)('those who follow the feed on $engine', ({ open }) => {
   it('miss nothing and see nothing twice while several processes write, one of which is killed', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
-    await using store = storeOn(await openDatabase(opened.url, { serving: true }));
+    const store = await opened.another(true);
     const following = [follow(store, 500), follow(store, 7), follow(store, 3, ['contact.updated', 'project.updated'])];
     const args = [script, opened.url, 'acme'];
     const start = (count: number) => spawn(process.execPath, [...args, String(count)], { stdio: 'inherit' });

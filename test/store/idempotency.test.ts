@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
 import { type Actor, operator } from '../../src/actor.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { changed, unchanged } from '../../src/events/event.ts';
 import type { IdempotentRequest, KeptRequest } from '../../src/idempotency.ts';
@@ -109,7 +108,7 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
 it('an idempotency key of a request that does not end soon is in progress, and free after it', async () => {
   const [, postgres] = engines;
   await using opened = await postgres.open();
-  await using serving = storeOn(await openDatabase(opened.url, { serving: true }));
+  const serving = await opened.another(true);
   const key = await aProject(opened.store);
   const now = { at: formatTimestamp(noon), forgetBefore: formatTimestamp(noon) };
   await opened.store.write(operator(key.projectId), async ({ idempotency }) => {

@@ -4,7 +4,6 @@ import { operator } from '../../src/actor.ts';
 import { deleteChatbot } from '../../src/chatbots/delete.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import type { ContactList } from '../../src/contacts/store.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { AppError } from '../../src/errors.ts';
 import type { Event } from '../../src/events/event.ts';
@@ -22,12 +21,8 @@ import { aContact, aProject, type ProjectWithPeople } from '../support/people.ts
 
 /** Two stores as two processes that serve have them. */
 async function two({ open }: (typeof engines)[number]) {
-  const stack = new AsyncDisposableStack();
-  const opened = stack.use(await open());
-  const serving = opened.database.engine === 'sqlite';
-  const store = async () => stack.use(storeOn(await openDatabase(opened.url, { serving })));
-  const stores = [await store(), await store()] as const;
-  return { ...opened, stores, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  const opened = await open();
+  return { ...opened, stores: [await opened.another(), await opened.another()] as const };
 }
 
 const people = (count: number, prefix: string) =>

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { updateContact } from '../../src/contacts/update.ts';
-import { openDatabase, sqlitePath, storeOn } from '../../src/database/open-store.ts';
+import { sqlitePath } from '../../src/database/open-store.ts';
 import { run } from '../../src/operation.ts';
 import { engines } from '../support/engines.ts';
 import { somebody } from '../support/many-scripts.ts';
@@ -34,7 +34,7 @@ const planted = ['zyplantedname', 'zyplantedmail', 'zyplantedfirm', '98761234', 
 it('nothing is left in the file or its log of a contact that was deleted for good, once the job has run', async () => {
   await using opened = await engines[0].open();
   const path = sqlitePath(opened.url) ?? '';
-  await using store = storeOn(await openDatabase(opened.url, { serving: true }));
+  const store = await opened.another();
   const random = seededRandom(6);
   const others = Array.from({ length: 400 }, (_, i) => aContact(somebody(random, `other-${i}`)));
   const { projectId, chatbotId } = await aProject(store, { contacts: others.slice(0, 200) });
@@ -70,7 +70,7 @@ it('nothing is left in the file or its log of a contact that was deleted for goo
 it('is done again while somebody reads the log, which then cannot be cut', async () => {
   await using opened = await engines[0].open();
   const path = sqlitePath(opened.url) ?? '';
-  await using store = storeOn(await openDatabase(opened.url, { serving: true }));
+  const store = await opened.another();
   const { projectId, chatbotId } = await aProject(store, {
     contacts: [aContact({ id: 'gone', name: 'Zyplantedname' })],
   });
@@ -87,7 +87,7 @@ it('is done again while somebody reads the log, which then cannot be cut', async
 
 it('by a command does not keep the write lock while somebody reads the log, as Litestream does all the time', async () => {
   await using opened = await engines[0].open();
-  await using store = storeOn(await openDatabase(opened.url));
+  const { store } = opened;
   const { projectId, chatbotId } = await aProject(store, { contacts: [aContact({ id: 'gone' })] });
   using reader = new DatabaseSync(sqlitePath(opened.url) ?? '', { readOnly: true });
   reader.exec('begin; select count(*) from contacts');

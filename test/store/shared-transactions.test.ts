@@ -5,11 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { unchanged } from '../../src/events/event.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
-import { engines, shared, sqliteFile } from '../support/engines.ts';
+import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
 import { aSession } from '../support/postgres.ts';
@@ -208,12 +206,10 @@ describe('a write on PostgreSQL that is given up while an insertion is under way
 
 describe('writes that wait for another process on SQLite', () => {
   it('can be given up until their transaction has begun', async () => {
-    await using file = sqliteFile();
-    await using database = await openDatabase(file.url, { serving: true });
-    await migrate(database);
-    const store = storeOn(database);
+    await using opened = await engines[0].open();
+    const store = await opened.another();
     const { projectId, chatbotId } = await aProject(store);
-    using other = new DatabaseSync(file.url.slice('sqlite:'.length));
+    using other = new DatabaseSync(opened.url.slice('sqlite:'.length));
     other.exec('begin immediate');
     const giveUp = new AbortController();
     const write = () => storeContacts(store, projectId, chatbotId, [aContact()], giveUp.signal);

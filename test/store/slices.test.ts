@@ -7,7 +7,6 @@ import { bulkContacts, type BulkOutput } from '../../src/contacts/bulk.ts';
 import { mergeContacts } from '../../src/contacts/merging/merge.ts';
 import { undoMerge } from '../../src/contacts/merging/undo.ts';
 import { inParts } from '../../src/database/contact-keys.ts';
-import { openDatabase, storeOn } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import type { EventType } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
@@ -62,16 +61,8 @@ describe.each(engines)('a bulk on $engine', ({ engine, open }) => {
   /** As a service has it open, with a project of no contacts. */
   async function opened() {
     const place = await open();
-    const store = storeOn(await openDatabase(place.url, { serving: true }));
-    const project = await aProject(store);
-    return {
-      store,
-      project,
-      [Symbol.asyncDispose]: async () => {
-        await store[Symbol.asyncDispose]();
-        await place[Symbol.asyncDispose]();
-      },
-    };
+    const store = await place.another(true);
+    return { ...place, store, project: await aProject(store) };
   }
 
   it('goes in slices between which reads are answered with what was there before, and is one commit', async () => {

@@ -15,8 +15,8 @@ export interface Opened extends AsyncDisposable {
   url: string;
   store: Store;
   database: Database;
-  /** A store on a connection of its own, as another process has it. */
-  another(): Promise<Store>;
+  /** A store on a connection of its own, as another process has it: on SQLite one that serves, as others wait in place. */
+  another(serving?: boolean): Promise<Store>;
 }
 
 const idle: IdlePlace[] = [];
@@ -33,17 +33,17 @@ interface IdlePlace {
 }
 
 async function opened(place: Place): Promise<Opened> {
-  const database = await openDatabase(place.url);
+  const { url } = place;
+  const stack = new AsyncDisposableStack();
+  stack.use(place);
+  const database = stack.use(await openDatabase(url));
   await migrate(database);
   return {
-    url: place.url,
+    url,
     store: storeOn(database),
     database,
-    another: async () => storeOn(await openDatabase(place.url)),
-    [Symbol.asyncDispose]: async () => {
-      await database[Symbol.asyncDispose]();
-      await place[Symbol.asyncDispose]();
-    },
+    another: async (serving = database.engine === 'sqlite') => stack.use(storeOn(await openDatabase(url, { serving }))),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
 
