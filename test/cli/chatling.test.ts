@@ -4,8 +4,8 @@ import { openCurrentStore } from '../../src/cli/open.ts';
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
 import { comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
 import { aChatling, aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
-import { aContact, aProject } from '../support/people.ts';
-import { anInstallation, type Installation, serving } from '../support/process.ts';
+import { aContact } from '../support/people.ts';
+import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 
 /** Sixty contacts in three pages, a chatbot with one page and one without anybody. */
 const aSource = () =>
@@ -24,11 +24,9 @@ const aSource = () =>
 
 /** A project with more than Chatling keeps, in the database of this installation; its token. */
 async function aFullProject(at: Installation): Promise<string> {
-  await using store = await openCurrentStore(at.databaseUrl);
   const details = { first_name: 'Ana', city: 'Lisbon', tags: ['vip'], attributes: { visits: 3 }, email: null };
-  const { token } = await aProject(store, {
+  const { token } = await aProjectThere(at, {
     id: 'elsewhere',
-    chatbotId: '8839210412',
     members: [
       { id: '0190b2c4-7d1e-7cc3-9a53-5c7d1f2e8a90', email: 'ada@example.com', status: 'Active', roles: ['Owner'] },
     ],

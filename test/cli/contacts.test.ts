@@ -4,7 +4,6 @@ import { openCurrentStore } from '../../src/cli/open.ts';
 import { aDesk, chatbotId, here, type Page } from '../support/contact-commands.ts';
 import { eventsOf } from '../support/events.ts';
 import { commandUser } from '../support/operator.ts';
-import { aContact, storeContacts } from '../support/people.ts';
 import { serving } from '../support/process.ts';
 
 describe('the commands of contacts print with --json what HTTP answers', () => {
@@ -151,15 +150,8 @@ describe('roster contacts create and update', () => {
 
 describe('roster contacts list', () => {
   it('gives as many as --limit says, beyond a page of HTTP, and the rest after its cursor', async () => {
-    await using desk = await aDesk();
-    await using store = await openCurrentStore(desk.at.databaseUrl);
     const ids = Array.from({ length: 230 }, (_, index) => `c${String(index).padStart(3, '0')}`);
-    await storeContacts(
-      store,
-      'acme',
-      chatbotId,
-      ids.map((id) => aContact({ id })),
-    );
+    await using desk = await aDesk(...ids.map((id) => ({ id })));
     const idsOf = ({ contacts }: Page) => contacts.map(({ id }) => id);
     const first = await desk.json<Page>('list', '--limit', '205', '--sort', 'date_asc');
     expect(idsOf(first)).toEqual(ids.slice(0, 205));

@@ -6,7 +6,7 @@ import { deleteProjectInSteps } from '../../src/cli/contacts/delete-in-steps.ts'
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { eventsOf } from '../support/events.ts';
 import { deletedDaysAgo } from '../support/jobs.ts';
-import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
+import { aContact, aMember, aProject } from '../support/people.ts';
 import { anInstallation, type Installation } from '../support/process.ts';
 
 /** A project `acme` with a chatbot `desk`, four contacts, one of them in the bin, and two members; and another. */
@@ -58,14 +58,9 @@ describe('chatbots delete and projects delete', () => {
   it('stop between two steps at a signal, and go on when they are run again', async () => {
     await using at = await anInstallation();
     await using store = await openCurrentStore(at.databaseUrl);
-    const desk = await aProject(store, { id: 'acme', chatbotId: 'desk' });
     const ids = Array.from({ length: 5_000 }, (_, i) => `c-${i}`);
-    await storeContacts(
-      store,
-      desk.projectId,
-      desk.chatbotId,
-      ids.map((id) => aContact({ id, email: null })),
-    );
+    const contacts = ids.map((id) => aContact({ id, email: null }));
+    await aProject(store, { id: 'acme', chatbotId: 'desk', contacts });
     const purged = async () => {
       const events = await eventsOf(store, 'acme', { types: ['contact.purged'] });
       return events.flatMap(({ contact_ids }) => contact_ids ?? []);

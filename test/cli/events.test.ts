@@ -3,7 +3,7 @@ import { beforeAll, afterAll, describe, expect, it } from 'vitest';
 import type { Actor } from '../../src/actor.ts';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import type { Event, NewEvent } from '../../src/events/event.ts';
-import { aContact, aMember, aProject } from '../support/people.ts';
+import { aContact, aMember } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
 
 interface Listed {
@@ -18,9 +18,7 @@ describe('roster events list', () => {
   let keyId: string;
   beforeAll(async () => {
     at = await anInstallation();
-    await using store = await openCurrentStore(at.databaseUrl);
-    const contacts = [aContact({ id: 'a' }), aContact({ id: 'b' })];
-    ({ keyId } = await aProject(store, { id: 'acme', chatbotId: '8839210412', contacts }));
+    ({ keyId } = await aProjectThere(at, { contacts: [aContact({ id: 'a' }), aContact({ id: 'b' })] }));
   });
   afterAll(() => at[Symbol.asyncDispose]());
 
@@ -99,8 +97,8 @@ describe('roster events list, who did what and when', () => {
   let anaId = '';
   beforeAll(async () => {
     at = await anInstallation();
+    await aProjectThere(at, { members: [aMember({ email: 'ana@example.com' })] });
     await using store = await openCurrentStore(at.databaseUrl);
-    await aProject(store, { id: 'acme', chatbotId: '8839210412', members: [aMember({ email: 'ana@example.com' })] });
     anaId = (await store.members.list('acme', { email: 'ana@example.com' }, 1, 0)).members[0]?.id ?? '';
     const by = (type: Actor['type'], id: string): Actor => ({
       type,

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { openCurrentStore } from '../../src/cli/open.ts';
 import { data, officials, toDesk, withDesk } from '../support/desk.ts';
-import { aContact, storeContacts } from '../support/people.ts';
+import { aContact } from '../support/people.ts';
+import { anInstallation, aProjectThere } from '../support/process.ts';
 
 describe('the exports of other products', () => {
   it.each([
@@ -92,10 +92,10 @@ describe('an export', () => {
   });
 
   it('that is interrupted leaves no file, can be repeated, and replaces no file that appears meanwhile', async () => {
-    await using at = await withDesk();
-    await using store = await openCurrentStore(at.databaseUrl);
-    const people = Array.from({ length: 8_000 }, (_, i) => aContact({ id: `p${i}`, email: null }));
-    await storeContacts(store, 'acme', '8839210412', people);
+    await using at = await anInstallation();
+    await aProjectThere(at, {
+      contacts: Array.from({ length: 8_000 }, (_, i) => aContact({ id: `p${i}`, email: null })),
+    });
     const unfinished = () => readdirSync(at.folder).filter((name) => name.endsWith('.unfinished'));
     const begun = async (args: string[]) => {
       const running = at.start(args);

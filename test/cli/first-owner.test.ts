@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { anInstallation } from '../support/process.ts';
+import { anInstallation, findingOf } from '../support/process.ts';
 
 describe('a project without an Owner', () => {
   it('is named by doctor and gets one by command, once', async () => {
@@ -29,10 +29,7 @@ describe('doctor', () => {
   it('warns if others reach the service while its links work on this machine only', async () => {
     await using at = await anInstallation();
     await at.run(['migrate']);
-    const links = async (env: Record<string, string>) => {
-      const { checks } = await at.json<{ checks: { check: string; status: string }[] }>(['doctor'], { env });
-      return checks.find(({ check }) => check === 'links')?.status;
-    };
+    const links = async (env: Record<string, string>) => (await findingOf(at, 'links', env))?.status;
     const ROSTER_PUBLIC_URL = 'https://roster.example.com';
     expect(await links({})).toBe('ok');
     expect(await links({ HOST: '0.0.0.0' })).toBe('warning');

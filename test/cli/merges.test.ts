@@ -2,17 +2,17 @@ import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
-import { aContact, aProject } from '../support/people.ts';
-import { anInstallation } from '../support/process.ts';
+import { aContact } from '../support/people.ts';
+import { anInstallation, aProjectThere } from '../support/process.ts';
 
 const here = ['--chatbot', 'first'];
 
 /** One chatbot with three contacts of Ana, and with suggestions. */
 async function aDesk() {
   const at = await anInstallation();
-  await using store = await openCurrentStore(at.databaseUrl);
   const contacts = ['a', 'b', 'c'].map((id) => aContact({ id, phone: `+1 555 010 0${id.codePointAt(0)}` }));
-  await aProject(store, { id: 'acme', chatbotId: 'first', contacts });
+  await aProjectThere(at, { chatbotId: 'first', contacts });
+  await using store = await openCurrentStore(at.databaseUrl);
   for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
   return at;
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { officials, toDesk } from '../support/desk.ts';
-import { anInstallation, aProjectThere, type Installation } from '../support/process.ts';
+import { anInstallation, aProjectThere, findingOf, type Installation } from '../support/process.ts';
 
 interface Found {
   contacts: { id: string; name: string }[];
@@ -15,12 +15,6 @@ const namesOf = ({ contacts }: Found) => contacts.map(({ name }) => name);
 async function change(at: Installation, text: string): Promise<void> {
   await using database = await openDatabase(at.databaseUrl);
   await database.script(text);
-}
-
-async function searchCheck(at: Installation) {
-  const { stdout } = await at.run(['doctor', '--json']);
-  const { checks } = JSON.parse(stdout) as { checks: Record<'check' | 'status' | 'finding' | 'command', string>[] };
-  return checks.find(({ check }) => check === 'search');
 }
 
 const nancy = ['contacts', 'find', 'nanc', 'pel', ...toDesk];
@@ -46,7 +40,7 @@ describe('an index of search', () => {
     ['of another folding', 'failed', 'update search_state set folding = 0'],
     ['missing', 'failed', 'drop'],
   ])('that is %s is found by doctor, and made anew by the command that it names', async (kind, status, statement) => {
-    expect(await searchCheck(at)).toMatchObject({ status: 'ok', command: null });
+    expect(await findingOf(at, 'search')).toMatchObject({ status: 'ok', command: null });
     const drop = at.databaseUrl.startsWith('sqlite:') ? 'drop table contact_words' : 'drop index contacts_by_words';
     await change(at, statement === 'drop' ? drop : statement);
     if (kind === 'behind') {
@@ -54,11 +48,11 @@ describe('an index of search', () => {
       await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
         values ('acme', ${toDesk[1] ?? ''}, 'old', 'Zyta Old', '2020-01-01T00:00:00+00:00', '2020-01-01T00:00:00+00:00')`);
     }
-    const finding = await searchCheck(at);
+    const finding = await findingOf(at, 'search');
     expect(finding).toMatchObject({ status, command: 'roster migrate' });
     const mended = await at.run(String(finding?.command).split(' ').slice(1));
     expect([mended.code, mended.stderr]).toEqual([0, expect.stringMatching(/^Indexing \d+ contacts? for search\.\n$/)]);
-    expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
+    expect(await findingOf(at, 'search')).toMatchObject({ status: 'ok' });
     expect(namesOf(await at.json<Found>(nancy))).toEqual(['Nancy Pelosi']);
     expect((await at.run(['migrate'])).stderr).toBe('');
   });
@@ -66,11 +60,11 @@ describe('an index of search', () => {
   it('with a missing or extra word is found by doctor, and repaired by the command that doctor names', async () => {
     for (const company of ["'Oldname'", 'null']) {
       await change(at, `update contacts set company = ${company} where name = 'Nancy Pelosi'`);
-      const finding = await searchCheck(at);
+      const finding = await findingOf(at, 'search');
       expect(finding).toMatchObject({ status: 'failed', command: 'roster migrate --reindex' });
       expect(finding?.finding).toMatch(/^1 contact of \d+ compared /);
       await at.json(String(finding?.command).split(' ').slice(1));
-      expect(await searchCheck(at)).toMatchObject({ status: 'ok' });
+      expect(await findingOf(at, 'search')).toMatchObject({ status: 'ok' });
     }
     expect(namesOf(await at.json<Found>(nancy))).toEqual(['Nancy Pelosi']);
     expect(namesOf(await at.json<Found>(['contacts', 'find', 'oldname', ...toDesk]))).toEqual(['Björk']);

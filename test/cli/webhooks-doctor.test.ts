@@ -4,15 +4,8 @@ import { openCurrentStore } from '../../src/cli/open.ts';
 import { openDatabase } from '../../src/database/open-store.ts';
 import { sql } from '../../src/database/sql.ts';
 import { aProject } from '../support/people.ts';
-import { anInstallation } from '../support/process.ts';
+import { anInstallation, findingOf } from '../support/process.ts';
 import { storeWebhook } from '../support/webhooks.ts';
-
-interface Check {
-  check: string;
-  status: string;
-  finding: string;
-  command: string | null;
-}
 
 const url = 'https://example.com/planted';
 
@@ -21,10 +14,7 @@ describe('the check of doctor for webhooks', () => {
     await using at = await anInstallation();
     await using store = await openCurrentStore(at.databaseUrl);
     await aProject(store, { id: 'acme' });
-    const found = async () => {
-      const { checks } = await at.json<{ checks: Check[] }>(['doctor']);
-      return checks.find(({ check }) => check === 'webhooks');
-    };
+    const found = () => findingOf(at, 'webhooks');
     expect(await found()).toMatchObject({ status: 'ok', command: null });
     await storeWebhook(store, 'acme', 'well', { url });
     await storeWebhook(store, 'acme', 'asked', { url, disabled_reason: 'requested' });
@@ -61,10 +51,7 @@ describe('the check of doctor for webhooks', () => {
     await storeWebhook(store, 'acme', 'hook', { url });
     await database.run(sql`update webhooks set position = 0 where project_id = 'acme'`);
     await database.run(sql`update events set occurred_at = '2026-06-08T13:38:33+00:00' where project_id = 'acme'`);
-    const found = async () => {
-      const { checks } = await at.json<{ checks: Check[] }>(['doctor']);
-      return checks.find(({ check }) => check === 'webhooks');
-    };
+    const found = () => findingOf(at, 'webhooks');
     await lease('2026-06-08T13:38:33+00:00');
     expect(await found()).toMatchObject({
       status: 'warning',

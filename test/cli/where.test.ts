@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 
 import { confirmationOf } from '../../src/cli/contacts/where-walk.ts';
-import { openCurrentStore } from '../../src/cli/open.ts';
-import { aContact, aProject, storeContacts } from '../support/people.ts';
-import { anInstallation } from '../support/process.ts';
+import { aContact } from '../support/people.ts';
+import { anInstallation, aProjectThere } from '../support/process.ts';
 
 /** 250 contacts of Acme, more than two steps of a walk, and 10 others. */
 async function aDesk() {
   const at = await anInstallation();
-  await using store = await openCurrentStore(at.databaseUrl);
-  const { projectId, chatbotId } = await aProject(store, { id: 'acme', chatbotId: 'desk' });
-  const people = Array.from({ length: 260 }, (_, i) =>
+  const contacts = Array.from({ length: 260 }, (_, i) =>
     aContact({
       id: `p${i}`,
       email: `p${i}@example.com`,
@@ -18,7 +15,7 @@ async function aDesk() {
       attributes: { seats: i },
     }),
   );
-  await storeContacts(store, projectId, chatbotId, people);
+  await aProjectThere(at, { chatbotId: 'desk', contacts });
   return at;
 }
 

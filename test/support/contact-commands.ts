@@ -1,7 +1,6 @@
-import { openCurrentStore } from '../../src/cli/open.ts';
 import { scopes } from '../../src/rights.ts';
-import { aContact, aProject } from './people.ts';
-import { anInstallation, type Installation } from './process.ts';
+import { aContact } from './people.ts';
+import { anInstallation, aProjectThere, type Installation } from './process.ts';
 
 type View = Record<string, unknown> & { id: string };
 export interface Page {
@@ -15,13 +14,7 @@ export const here = ['--chatbot', chatbotId];
 /** A project with a chatbot and these contacts. */
 export async function aDesk(...contacts: Parameters<typeof aContact>[0][]) {
   const at = await anInstallation();
-  await using store = await openCurrentStore(at.databaseUrl);
-  const { token } = await aProject(store, {
-    id: 'acme',
-    chatbotId,
-    scopes: [...scopes],
-    contacts: contacts.map(aContact),
-  });
+  const { token } = await aProjectThere(at, { scopes: [...scopes], contacts: contacts.map(aContact) });
   return { at, token, ...waysToAsk(at) };
 }
 

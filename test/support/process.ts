@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
-import { aProject } from './people.ts';
+import { aProject, type ProjectWithPeople } from './people.ts';
 import { addressOf, commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
 
 export interface Installation extends AsyncDisposable {
@@ -90,10 +90,30 @@ export async function anInstallation({ ownDatabase = false } = {}): Promise<Inst
 }
 
 /** A project `acme`, a chatbot `8839210412` and a key, in the installation's database without its processes. */
-export async function aProjectThere(at: Installation): Promise<{ token: string; keyId: string }> {
+export async function aProjectThere(
+  at: Pick<Installation, 'databaseUrl'>,
+  given: Parameters<typeof aProject>[1] = {},
+): Promise<ProjectWithPeople> {
   await using store = await openCurrentStore(at.databaseUrl);
-  const { token, keyId } = await aProject(store, { id: 'acme', chatbotId: '8839210412' });
-  return { token, keyId };
+  return await aProject(store, { id: 'acme', chatbotId: '8839210412', ...given });
+}
+
+interface Finding {
+  check: string;
+  status: string;
+  finding: string;
+  command: string | null;
+}
+
+/** What `doctor` finds of one thing, whether it fails or not. */
+export async function findingOf(
+  at: Pick<Installation, 'run'>,
+  check: string,
+  env: Record<string, string> = {},
+): Promise<Finding | undefined> {
+  const { stdout } = await at.run(['doctor', '--json'], { env });
+  const { checks } = JSON.parse(stdout) as { checks: Finding[] };
+  return checks.find((one) => one.check === check);
 }
 
 /** `serve`, listening; its address is in `address`. */

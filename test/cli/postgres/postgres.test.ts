@@ -5,16 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { openCurrentStore } from '../../../src/cli/open.ts';
 import { storeOn } from '../../../src/database/open-store.ts';
 import { connect, isInTheClear, readHosts } from '../../../src/database/postgres/hosts.ts';
 import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
 import { readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { postgresDatabase } from '../../support/engines.ts';
-import { aContact, storeContacts } from '../../support/people.ts';
+import { aContact } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
-import { anInstallation, aProjectThere, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, findingOf, serving } from '../../support/process.ts';
 import { servingRole } from '../../support/serving-role.ts';
 
 describe('the schema', () => {
@@ -174,10 +173,7 @@ describe('doctor', () => {
       [{}, true],
       [{ DATABASE_URL: role.url }, false],
     ] as const) {
-      const { checks } = await at.json<{ checks: { check: string; status: string; finding: string }[] }>(['doctor'], {
-        env,
-      });
-      const found = checks.find(({ check }) => check === 'user');
+      const found = await findingOf(at, 'user', env);
       expect([found?.status, warned.test(found?.finding ?? '')]).toEqual([isWarned ? 'warning' : 'ok', isWarned]);
     }
     const server = await serving(at);
@@ -256,10 +252,8 @@ describe('a transaction', () => {
 describe('a copy', () => {
   it('to SQLite and back, each stopped in the middle and run again, holds the same', async () => {
     await using at = await anInstallation({ ownDatabase: true });
-    await aProjectThere(at);
-    await using store = await openCurrentStore(at.databaseUrl);
-    const people = Array.from({ length: 4_000 }, (_, i) => aContact({ id: `p${i}`, email: `p${i}@example.com` }));
-    await storeContacts(store, 'acme', '8839210412', people);
+    const contacts = Array.from({ length: 4_000 }, (_, i) => aContact({ id: `p${i}`, email: `p${i}@example.com` }));
+    await aProjectThere(at, { contacts });
     await using other = await postgresDatabase();
     const there = ['copy', '--to', `sqlite:${join(at.folder, 'there.db')}`];
     const back = ['copy', '--from', `sqlite:${join(at.folder, 'there.db')}`, '--to', other.url];

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open-store.ts';
 import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { makeUnfinished } from '../../../src/new-file.ts';
-import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, findingOf, type Installation, serving } from '../../support/process.ts';
 
 const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
@@ -165,17 +165,13 @@ describe('copies that lie beside the database', () => {
   it('are named with their age, size and removal by doctor, and after a deletion for good', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
-    const copies = async () => {
-      const { stdout } = await at.run(['doctor', '--json']);
-      return (JSON.parse(stdout) as { checks: { check: string }[] }).checks.find(({ check }) => check === 'copies');
-    };
-    expect(await copies()).toMatchObject({ status: 'ok' });
+    expect(await findingOf(at, 'copies')).toMatchObject({ status: 'ok' });
     expect((await at.run(['chatbots', 'delete', '8839210412', '--yes'])).stderr).toBe('');
     await at.json(['backup', 'create', 'backup.db']);
     const { moved_aside: aside } = await at.json<{ moved_aside: string[] }>(['restore', 'backup.db']);
     const told =
       /^1 older copy of the database lies beside it, and may hold people who are deleted here \(\d{3} KiB, the newest of 2.* \(\d+ minutes? ago\)\)/;
-    expect(await copies()).toEqual({
+    expect(await findingOf(at, 'copies')).toEqual({
       check: 'copies',
       status: 'warning',
       finding: expect.stringMatching(told),
@@ -196,11 +192,12 @@ describe('doctor', () => {
     await using at = await anInstallation();
     await aProjectThere(at);
     const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: String(bytes) };
-    const ended = await at.run(['doctor', '--json'], { env });
-    const { checks } = JSON.parse(ended.stdout) as { checks: { check: string }[] };
-    expect([ended.code, checks.find(({ check }) => check === 'disk')]).toEqual([
-      code,
-      { check: 'disk', status, finding: expect.stringMatching(finding), command: `df -h ${at.folder}` },
-    ]);
+    expect((await at.run(['doctor'], { env })).code).toBe(code);
+    expect(await findingOf(at, 'disk', env)).toEqual({
+      check: 'disk',
+      status,
+      finding: expect.stringMatching(finding),
+      command: `df -h ${at.folder}`,
+    });
   });
 });

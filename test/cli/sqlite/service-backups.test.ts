@@ -8,7 +8,14 @@ import { noEnvFile } from '../../../src/config/env-file.ts';
 import { readConfig } from '../../../src/config/read-config.ts';
 import { ask } from '../../support/clients.ts';
 import { freePort } from '../../support/free-port.ts';
-import { anInstallation, aProjectThere, type Installation, linesOf, serving } from '../../support/process.ts';
+import {
+  anInstallation,
+  aProjectThere,
+  findingOf,
+  type Installation,
+  linesOf,
+  serving,
+} from '../../support/process.ts';
 
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
 const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
@@ -16,11 +23,7 @@ const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
 const backupsOf = (folder: string) =>
   existsSync(folder) ? readdirSync(folder).filter((name) => dated.test(name)) : [];
 
-async function doctorOf(at: Installation, env: Record<string, string>) {
-  const { stdout } = await at.run(['doctor', '--json'], { env });
-  const { checks } = JSON.parse(stdout) as { checks: { check: string; status: string; finding: string }[] };
-  return checks.find(({ check }) => check === 'backups');
-}
+const doctorOf = (at: Installation, env: Record<string, string>) => findingOf(at, 'backups', env);
 
 /** A program that notes its arguments and its environment in files. */
 function aCommand(at: Installation): string {
