@@ -35,7 +35,7 @@ const kinds = {
     table: 'invitations',
     key: 'member_id',
     isGone: `${memberIsThere} and not (theirs.token_hash is mine.token_hash and theirs.expires_at >= mine.expires_at)`,
-    unless: `type like 'member.%'`,
+    unless: `type = 'member.invited'`,
   },
   passkeys: {
     table: 'passkeys',

@@ -372,6 +372,7 @@ describe('restore', () => {
       await people.updateApiKey(store, at.keys.revoked, ['contacts:read']);
       await run(createSignInLink, store, acme, { memberId: await memberId(store, 'left') });
       await run(createSignInLink, store, acme, { memberId: await memberId(store, 'lower') });
+      await run(updateMember, store, acme, { memberId: await memberId(store, 'again'), roles: ['Analyst'] });
       await run(restoreContact, store, acme, { chatbotId, contactId: 'dora' });
     });
     const another = join(at.folder, 'another.db');
@@ -381,10 +382,18 @@ describe('restore', () => {
       await people.revokeApiKey(store, at.keys.revoked);
       await run(removeMember, store, acme, { memberId: await memberId(store, 'left') });
       await run(updateMember, store, acme, { memberId: await memberId(store, 'lower'), roles: ['Analyst'] });
+      await run(reinviteMember, store, acme, { memberId: await memberId(store, 'again') });
       await run(deleteContact, store, acme, { chatbotId, contactId: 'dora', purge: true });
     });
     const { taken_away: takenAway } = await at.json<Report>(['restore', another]);
-    expect(takenAway).toEqual({ ...nothing, keys_revoked: 1, members: 1, roles: 1, contacts_purged: 1 });
+    expect(takenAway).toEqual({
+      ...nothing,
+      keys_revoked: 1,
+      members: 1,
+      roles: 1,
+      invitations: 1,
+      contacts_purged: 1,
+    });
   });
 
   it('leaves the backup as it is where the present database is another one, or cannot be read, and says so', async () => {
