@@ -2,40 +2,42 @@ import type { Actor } from '../actor.ts';
 import { newId } from '../values/identifier.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
-export const eventTypes = [
-  'contact.created',
-  'contact.updated',
-  'contact.deleted',
-  'contact.restored',
-  'contact.purged',
-  'contact.merged',
-  'contact.unmerged',
-  'contacts.exported',
-  'contacts.erased',
-  'member.invited',
-  'member.activated',
-  'member.updated',
-  'member.removed',
-  'owner.transferred',
-  'chatbot.created',
-  'chatbot.updated',
-  'chatbot.deleted',
-  'project.created',
-  'project.updated',
-  'key.created',
-  'key.updated',
-  'key.revoked',
-  'key.rotated',
-  'session.started',
-  'session.ended',
-  'passkey.added',
-  'passkey.removed',
-  'webhook.created',
-  'webhook.updated',
-  'webhook.disabled',
-  'webhook.deleted',
-] as const;
-export type EventType = (typeof eventTypes)[number];
+/** Each type, and what it may do to its subject, for a restore: make it, allow it more, or end it; null is none of these. */
+export const effects = {
+  'contact.created': 'makes',
+  'contact.updated': null,
+  'contact.deleted': 'ends',
+  'contact.restored': 'allows',
+  'contact.purged': 'ends',
+  'contact.merged': null,
+  'contact.unmerged': null,
+  'contacts.exported': null,
+  'contacts.erased': 'ends',
+  'member.invited': 'makes',
+  'member.activated': 'makes',
+  'member.updated': 'allows',
+  'member.removed': 'ends',
+  'owner.transferred': 'allows',
+  'chatbot.created': 'makes',
+  'chatbot.updated': null,
+  'chatbot.deleted': 'ends',
+  'project.created': 'makes',
+  'project.updated': null,
+  'key.created': 'makes',
+  'key.updated': 'allows',
+  'key.revoked': 'ends',
+  'key.rotated': 'ends',
+  'session.started': null,
+  'session.ended': null,
+  'passkey.added': null,
+  'passkey.removed': null,
+  'webhook.created': 'makes',
+  'webhook.updated': 'allows',
+  'webhook.disabled': 'allows',
+  'webhook.deleted': 'ends',
+} as const satisfies Record<string, 'makes' | 'allows' | 'ends' | null>;
+export type EventType = keyof typeof effects;
+export const eventTypes = Object.keys(effects) as [EventType, ...EventType[]];
 
 /** Ids and names of fields, never their values. Null means that it does not apply. */
 export interface Subject {

@@ -1,3 +1,5 @@
+import { effects, type EventType, eventTypes } from '../../events/event.ts';
+import { type Noun, nounOf } from '../../events/patterns.ts';
 import type { Database } from '../database.ts';
 import { sql } from '../sql.ts';
 
@@ -26,16 +28,28 @@ interface Kind {
   unless: string;
 }
 
+/** A condition on a column `type`. */
+export function typeIn(isMeant: (type: EventType) => boolean): string {
+  const types = eventTypes.filter(isMeant).map((type) => `'${type}'`);
+  return `type in (${types.join()})`;
+}
+
+/** An event of these nouns made the row, or allowed again what the present one has. */
+function madeOrAllowed(nouns: readonly Noun[], theirs = 'theirs'): string {
+  const has = (effect: string) => typeIn((type) => effects[type] === effect && nouns.includes(nounOf(type)));
+  return `${has('makes')} or ${theirs}.id is not null and ${has('allows')}`;
+}
+
 const memberIsThere =
   'exists (select 1 from present.members where project_id = mine.project_id and id = mine.member_id)';
 
 const kinds = {
-  chatbots: { table: 'chatbots', key: 'id', isGone: 'theirs.id is null', unless: `type = 'chatbot.created'` },
+  chatbots: { table: 'chatbots', key: 'id', isGone: 'theirs.id is null', unless: madeOrAllowed(['chatbot']) },
   invitations: {
     table: 'invitations',
     key: 'member_id',
     isGone: `${memberIsThere} and not (theirs.token_hash is mine.token_hash and theirs.expires_at >= mine.expires_at)`,
-    unless: `type = 'member.invited'`,
+    unless: typeIn((type) => type === 'member.invited'),
   },
   passkeys: {
     table: 'passkeys',
@@ -52,7 +66,7 @@ const kinds = {
       theirs.id is null or theirs.revoked_at is not null or theirs.scopes <> mine.scopes
       or theirs.expires_at is not mine.expires_at or theirs.replaced_by is not mine.replaced_by
     )`,
-    unless: `type like 'key.%' and coalesce(theirs.revoked_at, theirs.replaced_by) is null`,
+    unless: `${madeOrAllowed(['key'])} and coalesce(theirs.revoked_at, theirs.replaced_by) is null`,
   },
   webhooks: {
     table: 'webhooks',
@@ -63,9 +77,15 @@ const kinds = {
     isGone: `theirs.id is null or theirs.secret <> mine.secret or theirs.url <> mine.url or theirs.events <> mine.events
       or theirs.payload <> mine.payload or theirs.chatbot_ids is not mine.chatbot_ids
       or theirs.disabled_reason is not null and mine.disabled_reason is null`,
-    unless: `type = 'webhook.created' or theirs.id is not null and type like 'webhook.%'`,
+    unless: madeOrAllowed(['webhook']),
   },
 } satisfies Record<string, Kind>;
+
+/** Tables of the present database that a restore reads. */
+export const compared = [
+  ...Object.values(kinds).map(({ table }) => table),
+  ...'projects members contacts deleted_contacts merged_contacts events sign_in_secret'.split(' '),
+];
 
 /** Matches by e-mail if migrating the backup has just given members their ids. */
 const members = (key: 'id' | 'email_key'): Kind => ({
@@ -77,7 +97,7 @@ const members = (key: 'id' | 'email_key'): Kind => ({
       where owner.project_id = mine.project_id and owner.position = 0
     ) as owner_now`,
   isGone: 'theirs.roles is not mine.roles',
-  unless: `type in ('member.invited', 'member.activated') or theirs.id is not null and type = 'member.updated'`,
+  unless: madeOrAllowed(['member', 'owner']),
 });
 
 function rowsOf({ table, key, now = '', isGone, unless }: Kind): string {
@@ -126,7 +146,7 @@ where lost.id is not null or (
   )
   and not exists (
     select 1 from later where project_id = mine.project_id and id = mine.id
-      and (type = 'contact.created' or bin.id is not null and type = 'contact.restored')
+      and (${madeOrAllowed(['contact', 'contacts'], 'bin')})
   )
 );`;
 

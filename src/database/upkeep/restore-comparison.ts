@@ -2,25 +2,12 @@ import { closeSync, openSync, readSync, statSync, writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url';
 
 import { AppError } from '../../errors.ts';
+import { effects } from '../../events/event.ts';
 import type { Database } from '../database.ts';
 import { raw, sql } from '../sql.ts';
 import { openSqlite } from '../sqlite/sqlite.ts';
+import { compared, typeIn } from './gone.ts';
 import { migrate, readMigrations } from './migrate.ts';
-
-const compared = [
-  'projects',
-  'chatbots',
-  'members',
-  'contacts',
-  'deleted_contacts',
-  'merged_contacts',
-  'api_keys',
-  'events',
-  'invitations',
-  'passkeys',
-  'webhooks',
-  'sign_in_secret',
-];
 
 export interface Comparison {
   /** `unknown`: the present database is missing or cannot be read. `unrelated`: it knows no project of the backup. */
@@ -128,9 +115,8 @@ from (
 create temp table later (project_id text, id text, type text, primary key (project_id, id, type)) without rowid;
 
 insert or ignore into later
-select events.project_id, subject.value, case events.type when 'owner.transferred' then 'member.updated' else events.type end
+select events.project_id, subject.value, events.type
 from shared join events on events.project_id = shared.project_id and events.sequence > shared.known
 join json_each(coalesce(contact_ids, member_ids, json_array(coalesce(contact_id, member_id, key_id, webhook_id, chatbot_id)))) as subject
-where events.type in ('contact.created', 'contact.restored', 'chatbot.created', 'owner.transferred')
-  or events.type like 'key.%' or events.type like 'webhook.%'
-  or events.type like 'member.%' and coalesce(changed, '') not in ('["sessions"]', '["sign_in_link"]');`;
+where events.${typeIn((type) => effects[type] !== null)}
+  and (not events.${typeIn((type) => type === 'member.updated')} or coalesce(changed, '"roles"') like '%"roles"%')`;
