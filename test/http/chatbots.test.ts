@@ -5,7 +5,7 @@ import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { appOfFile } from '../support/app.ts';
 import { aDesk } from '../support/full-desk.ts';
-import { aContact, aProject, createChatbot } from '../support/people.ts';
+import { aContact, createChatbot } from '../support/people.ts';
 
 const server = appOfFile();
 const all = '/v2/chatbots';
@@ -123,23 +123,6 @@ describe('a chatbot', () => {
     expect((await ask('PATCH', own, { visibility: 'secret' })).status).toBe(422);
     const stale = await ask('PATCH', own, { name: 'x' }, { 'if-match': changed.etag });
     expect(stale.json.code).toBe('precondition_failed');
-  });
-
-  it('is the same 404 where there is none and where it is of another project, whatever If-Match says', async () => {
-    const { ask } = await openDesk();
-    const other = await aProject(server.store);
-    for (const [method, headers] of [
-      ['GET', {}],
-      ['PATCH', {}],
-      ['PATCH', { 'if-match': '*' }],
-      ['PATCH', { 'if-match': '"x"' }],
-    ] as const) {
-      const body = method === 'PATCH' ? { name: 'x' } : undefined;
-      const same = { ...headers, 'x-request-id': 'same' };
-      const unknown = await ask(method, `${all}/0000000000`, body, same);
-      const foreign = await ask(method, `${all}/${other.chatbotId}`, body, same);
-      expect([unknown.status, foreign.body]).toEqual([404, unknown.body]);
-    }
   });
 });
 

@@ -394,12 +394,14 @@ describe('a session', () => {
 });
 
 describe('who guesses', () => {
-  it('is counted once for keys and links together', async () => {
+  it('is counted once for keys, links and invitations together', async () => {
     await using server = await openApp({ rateLimit: 300 });
     const guess = () => callsOf(server)('POST', '/sign-in/link', { token: 'x'.repeat(30) });
     for (let i = 0; i < 40; i++) expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(401);
-    for (let i = 0; i < 20; i++) expect((await guess()).status).toBe(404);
-    expect((await guess()).status).toBe(429);
+    const invited = { method: 'POST', url: '/v2/invitations/accept', payload: { token: 'x'.repeat(30) } } as const;
+    for (let i = 0; i < 10; i++) expect((await guess()).status).toBe(404);
+    for (let i = 0; i < 10; i++) expect((await server.ask(invited)).status).toBe(404);
+    expect([(await guess()).status, (await server.ask(invited)).status]).toEqual([429, 429]);
     expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(429);
   });
 });

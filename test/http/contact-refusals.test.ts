@@ -4,14 +4,16 @@ import { storeOn } from '../../src/database/open-store.ts';
 import { appOfFile, openApp } from '../support/app.ts';
 import { openStoreOfRun } from '../support/engines.ts';
 import { aDesk, type Method } from '../support/full-desk.ts';
-import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aContact, storeContacts } from '../support/people.ts';
 
 const server = appOfFile();
 
 const half = 'a\ud800';
 const long = (length: number) => 'x'.repeat(length);
 const some = (properties: object) => ({ properties: { name: 'A', ...properties } });
+const many = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`);
 const [settings, chatbots] = ['/v2/project/settings', '/v2/chatbots'];
+const [disclose, erase] = ['/v2/contacts/disclose', '/v2/contacts/erase'];
 
 describe('what breaks a rule', () => {
   it.each<[method: Method, url: string, payload: object | string, ...errors: string[]]>([
@@ -37,6 +39,21 @@ describe('what breaks a rule', () => {
     ['POST', '', some({ tags: ['a;b'] }), 'properties.tags[0] format'],
     ['POST', '', some({ tags: [long(41)] }), 'properties.tags[0] too_long'],
     ['POST', '', some({ external_id: long(256) }), 'properties.external_id too_long'],
+    ['POST', '', { properties: { name: half } }, 'properties.name format'],
+    ['POST', '', { properties: { first_name: half } }, 'properties.first_name format'],
+    [
+      'POST',
+      '',
+      some({ email: `${half}@b.example`, phone: half, company_name: half, website_url: `b.example/${half}` }),
+      ...['email', 'phone', 'company_name', 'website_url'].map((field) => `properties.${field} format`),
+    ],
+    [
+      'POST',
+      '',
+      some({ address: half, external_id: half }),
+      'properties.address format',
+      'properties.external_id format',
+    ],
     // What could be in no chatbot is refused before the chatbot is looked for.
     ['POST', '/v2/chatbots/0000000000/contacts', {}, 'properties required'],
     ['POST', '/upsert', some({}), 'match required'],
@@ -71,6 +88,18 @@ describe('what breaks a rule', () => {
       { items: Array.from({ length: 1_001 }, () => ({ op: 'create', ...some({}) })) },
       'items too_many',
     ],
+    ['POST', '/duplicates', { band: 'maybe' }, 'band not_allowed'],
+    ['POST', '/duplicates', { limit: 0 }, 'limit too_small'],
+    ['POST', '/duplicates', { limit: 101 }, 'limit too_large'],
+    ['POST', '/duplicates', { cursor: 'abc' }, 'cursor format'],
+    ['POST', '/duplicates', { page: 1 }, 'page unknown'],
+    ['POST', '/duplicates/dismiss', { contact_ids: ['a'] }, 'contact_ids required'],
+    ['POST', '/duplicates/dismiss', { contact_ids: ['a', 'a'] }, 'contact_ids not_allowed'],
+    ['POST', '/duplicates/dismiss', { contact_ids: many(21) }, 'contact_ids too_many'],
+    ['POST', disclose, {}, 'email required'],
+    ['POST', disclose, { email: 'a@example.com', contacts: [{ chatbot_id: 'x', id: 'y' }] }, 'contacts not_allowed'],
+    ['POST', erase, { contacts: [] }, 'contacts required'],
+    ['POST', erase, { contacts: many(101).map((id) => ({ chatbot_id: 'x', id })) }, 'contacts too_many'],
     ['DELETE', '/x?purge=yes', '', 'purge type'],
     ['POST', chatbots, { name: half }, 'name format'],
     ['PATCH', settings, { name: half }, 'name format'],
@@ -81,17 +110,6 @@ describe('what breaks a rule', () => {
     expect([answer.status, answer.json.code, answer.errors]).toEqual([422, 'validation_failed', errors]);
     expect(await desk.events()).toEqual(before);
   });
-
-  it.each(['external_id', 'name', 'first_name', 'email', 'phone', 'company_name', 'website_url', 'address'])(
-    'is half of a surrogate pair in %s',
-    async (field) => {
-      const { ask } = await aDesk(server);
-      const value = { email: `${half}@example.com`, website_url: `example.com/${half}` }[field] ?? half;
-      expect((await ask('POST', '', { properties: { [field]: value } })).errors).toEqual([
-        `properties.${field} format`,
-      ]);
-    },
-  );
 
   it.each([
     ['attributes.note', { attributes: { note: half } }],
@@ -156,27 +174,6 @@ describe('a number in place of a text', () => {
   });
 });
 
-it('a chatbot that is not there, or of another project, is 404', async () => {
-  const { ask, store } = await aDesk(server);
-  const other = await aProject(store);
-  for (const id of ['0000000000', other.chatbotId]) {
-    for (const [method, payload] of [['GET'], ['POST', some({})]] as const) {
-      const { status, json } = await ask(method, `/v2/chatbots/${id}/contacts`, payload);
-      expect([method, status, json.code]).toEqual([method, 404, 'not_found']);
-    }
-  }
-});
-
-it('a taken external id is reported before errors of the contact that the change would leave', async () => {
-  const { ask, create } = await aDesk(server);
-  const owner = await create({ name: 'Bo', external_id: 'taken' });
-  const id = await create({ name: 'Ana' });
-  const properties = { external_id: 'taken', name: null };
-  const conflict = { status: 409, json: { code: 'conflict', existing: [owner] } };
-  expect(await ask('PATCH', `/${id}`, { properties })).toMatchObject(conflict);
-  expect(await ask('POST', '/upsert', { match: { id }, properties })).toMatchObject(conflict);
-});
-
 it('a purge with If-Match finds the contact in the bin by the tag that it had, or by *', async () => {
   const { ask, create } = await aDesk(server);
   const [id, other] = [await create({ name: 'Ana', tags: ['a'] }), await create({ name: 'Bo' })];
@@ -226,24 +223,4 @@ it('every walk refuses a cursor whose place no row can have', async () => {
     }
     for (const bad of ['\0', '', '\ud800', long(65)]) expect(await statusOf(mark, time, bad)).toBe(422);
   }
-});
-
-it('the bin lists contacts deleted within one second newest first, by page and by cursor, with times in whole seconds', async () => {
-  const { ask, create } = await aDesk(server);
-  const ids: string[] = [];
-  for (let i = 0; i < 12; i++) ids.push(await create({ name: `N${i}` }));
-  const shuffled = ids.toSorted((a, b) => (a.at(-1) ?? '').localeCompare(b.at(-1) ?? ''));
-  for (const id of shuffled) await ask('DELETE', `/${id}`);
-  type Bin = { next_cursor?: string | null; contacts: { id: string; deleted_at: string }[] };
-  const bin = async (query: string) => (await ask('GET', `?state=deleted${query}`)).data as unknown as Bin;
-  const { contacts } = await bin('');
-  expect(contacts.map(({ id }) => id)).toEqual(shuffled.toReversed());
-  for (const { deleted_at: at } of contacts) expect(at).toMatch(/^[\d-]{10}T[\d:]{8}\+00:00$/);
-  const met: string[] = [];
-  for (let cursor: string | null | undefined = '*'; typeof cursor === 'string';) {
-    const page: Bin = await bin(`&per_page=5&cursor=${cursor}`);
-    met.push(...page.contacts.map(({ id }) => id));
-    cursor = page.next_cursor;
-  }
-  expect(met).toEqual(shuffled.toReversed());
 });

@@ -56,6 +56,7 @@ describe('a key of another project', () => {
     const found = await told(operation, foreign);
     expect(found).toEqual(await told(operation, { ...nowhere, chatbotId: 'nobody' }));
     expect(found.body).not.toMatch(/theirs/i);
+    if (/\{/.test(operation.path)) expect(found.status).toBe(404);
     // A chatbot of the same id is the caller's own.
     if (/\{(contact|merge)Id/.test(operation.path)) {
       const inOwn = await told(operation, { ...foreign, chatbotId: 'shared' });

@@ -160,6 +160,9 @@ describe('If-Match on the others', () => {
     const renamed = await desk.ask('PATCH', chatbot, { name: 'Front' }, { 'if-match': ofChatbot });
     expect(await desk.guarded(ofChatbot, 'PATCH', chatbot, { name: 'Back' })).toBe(412);
     expect(await desk.guarded(renamed.etag, 'PATCH', chatbot, { name: 'Back' })).toBe(200);
+    for (const tag of ['*', ofChatbot]) {
+      expect(await desk.guarded(tag, 'PATCH', '/v2/chatbots/0000000000', { name: 'x' })).toBe(404);
+    }
     await run(limitProject, desk.store, operator(desk.projectId), { seats_max: 9 });
     expect(await desk.guarded(ofProject, 'PATCH', project, { name: 'Other' })).toBe(412);
     expect((await desk.ask('POST', '/v2/chatbots', { name: 'New' })).etag).toMatch(/^"\d{13}\.[\w-]{27}"$/);

@@ -61,19 +61,6 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
     expect(event).toMatchObject({ type: 'contact.merged', contact_id: 'ana', contact_ids: ['new', 'old'] });
   });
 
-  it('keeps the values that `keep` names, the parts of a name with the name', async () => {
-    const desk = await openDesk();
-    const { data } = await desk.merge(['old'], { keep: { name: 'old', email: 'old' } });
-    expect(data).toMatchObject({
-      contact: { id: 'ana', name: 'A. Ruiz', email: 'ruiz@example.com' },
-      taken: { name: 'old', email: 'old' },
-      lost: [
-        { field: 'name', contact_id: 'ana' },
-        { field: 'email', contact_id: 'ana' },
-      ],
-    });
-  });
-
   it('leaves out attributes and tags beyond the limit, and tells them as lost', async () => {
     const desk = await openDesk();
     const many = (of: string, count: number) => Array.from({ length: count }, (_, i) => `${of}${i}`);

@@ -5,7 +5,7 @@ import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
 import { appOfFile } from '../support/app.ts';
 import { aDesk } from '../support/full-desk.ts';
-import { aContact, aMember, createChatbot } from '../support/people.ts';
+import { aContact, aMember } from '../support/people.ts';
 
 const server = appOfFile();
 
@@ -65,32 +65,17 @@ describe('PATCH /v2/project/settings', () => {
 describe('GET /v2/usage', () => {
   const unlimited = 2_147_483_647;
 
-  it('counts members and chatbots, and says Chatling’s number where there is no limit', async () => {
+  it('counts members, chatbots and contacts, and says Chatling’s number where there is no limit', async () => {
     const members = [aMember({ roles: ['Owner'] }), aMember({ email: 'bo@example.com', status: 'Pending' })];
-    const { usage, limit } = await openDesk({ members });
+    const { ask, usage, limit } = await openDesk({ members, contacts: [aContact()] });
     expect(await usage('user-seats')).toEqual({ used: 2, max: unlimited });
     expect(await usage('chatbots')).toEqual({ used: 1, max: unlimited });
-    await limit({ seats_max: 1, chatbots_max: 5 });
+    expect(await usage('contacts')).toEqual({ used: 1, max: unlimited });
+    await limit({ seats_max: 1, chatbots_max: 5, contacts_max: 1 });
     expect(await usage('user-seats')).toEqual({ used: 2, max: 1 });
     expect(await usage('chatbots')).toEqual({ used: 1, max: 5 });
-  });
-
-  it('counts the contacts of all chatbots, without the bin, and refuses those beyond the limit', async () => {
-    const contacts = [aContact(), aContact({ id: 'b', email: null })];
-    const { ask, usage, limit, store, projectId } = await openDesk({ contacts });
-    const { id: second } = await createChatbot(store, projectId, { name: 'Second' });
-    expect(await usage('contacts')).toEqual({ used: 2, max: unlimited });
-    await ask('POST', `/v2/chatbots/${second}/contacts`, { properties: { name: 'Cy' } });
-    await ask('DELETE', '/b');
-    await limit({ contacts_max: 1 });
-    expect(await usage('contacts')).toEqual({ used: 2, max: 1 });
-    for (const [url, payload, code] of [
-      ['', { properties: { name: 'Cy' } }, 'contacts_exhausted'],
-      ['/upsert', { match: { email: 'cy@example.com' } }, 'contacts_exhausted'],
-      ['/b/restore', {}, 'contacts_exhausted'],
-      ['/upsert', { match: { email: 'ana@example.com' } }, undefined],
-    ] as const) {
-      expect([url, (await ask('POST', url, payload)).json.code]).toEqual([url, code]);
-    }
+    expect(await usage('contacts')).toEqual({ used: 1, max: 1 });
+    const refused = await ask('POST', '', { properties: { name: 'Cy' } });
+    expect([refused.status, refused.json.code]).toEqual([409, 'contacts_exhausted']);
   });
 });

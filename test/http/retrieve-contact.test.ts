@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
+import { operator } from '../../src/actor.ts';
+import { deleteContact } from '../../src/contacts/delete.ts';
+import { run } from '../../src/operation.ts';
 import { appOfFile } from '../support/app.ts';
 import { aContact, aProject, vendorContactId } from '../support/people.ts';
 
@@ -30,7 +33,9 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 200', () => {
 
 describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 404', () => {
   it('is the same, byte for byte but for the request id, for all that the caller may not know', async () => {
-    const own = await aProject(server.store, { contacts: [aContact()] });
+    const own = await aProject(server.store, { contacts: [aContact(), aContact({ id: 'binned' })] });
+    const binned = { chatbotId: own.chatbotId, contactId: 'binned' };
+    await run(deleteContact, server.store, operator(own.projectId), binned);
     const foreign = await aProject(server.store, { contacts: [aContact({ id: 'foreign' })] });
     const second = await aProject(server.store, {
       chatbotId: 'second',
@@ -41,6 +46,7 @@ describe('GET /v2/chatbots/{chatbotId}/contacts/{contactId}, 404', () => {
       path('unknown', vendorContactId),
       path(foreign.chatbotId, 'foreign'),
       path(own.chatbotId, 'foreign'),
+      path(own.chatbotId, 'binned'),
       path(second.chatbotId, 'elsewhere'),
       path(own.chatbotId, 'x'.repeat(65)),
       path('x'.repeat(200), vendorContactId),

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 
-import { sql } from '../../src/database/sql.ts';
 import { appOfFile } from '../support/app.ts';
 import { aDesk } from '../support/full-desk.ts';
-import { aContact, aProject, scopesOf } from '../support/people.ts';
+import { aContact } from '../support/people.ts';
 
 const people = [
   { id: 'ana', name: 'Ana Lucía Ferreira', email: 'Ana.Fer@Example.com', phone: '+1 (555) 010-0199', tags: ['vip'] },
@@ -135,26 +134,5 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/search', () => {
     const desk = await openDesk([aContact({ id: 'k', name: '각'.repeat(64) })]);
     expect(await desk.ids({ query: '각'.repeat(64) })).toEqual(['k']);
     expect(await desk.ids({ query: Array.from({ length: 10 }, (_, i) => 'x'.repeat(54 + i)).join(' ') })).toEqual([]);
-  });
-
-  it('shows nobody of another chatbot or project, and needs contacts:read', async () => {
-    const desk = await openDesk();
-    const other = await aProject(desk.store, { contacts: people.map((one) => ({ ...one, id: `other-${one.id}` })) });
-    const foreign = await desk.ask('POST', `/v2/chatbots/${other.chatbotId}/contacts/search`, { query: 'ana' });
-    expect([foreign.status, foreign.json.code]).toEqual([404, 'not_found']);
-    expect(await desk.ids({ query: 'ana' })).toEqual(['cy', 'ana']);
-    const { token } = await scopesOf(desk.store, desk.projectId, ['contacts:write']);
-    const headers = { authorization: `Bearer ${token}` };
-    expect((await desk.ask('POST', '/search', { query: 'ana' }, headers)).status).toBe(403);
-  });
-
-  it('is answered 503 with Retry-After while the contacts are being indexed', async () => {
-    const desk = await openDesk();
-    await server.database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
-      values (${desk.projectId}, ${desk.chatbotId}, 'old', 'Ana', '2024-06-08T13:38:33+00:00', '2024-06-08T13:38:33+00:00')`);
-    const { status, json, headers } = await desk.search({ query: 'ana' });
-    expect([status, json.code, headers['retry-after']]).toEqual([503, 'unavailable', '5']);
-    await desk.store.upkeep.indexContacts(desk.projectId, 10);
-    expect(new Set(await desk.ids({ query: 'ana' }))).toEqual(new Set(['ana', 'cy', 'old']));
   });
 });
