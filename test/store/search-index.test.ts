@@ -248,10 +248,7 @@ describe('search of a role that owns no table', () => {
     const many = Array.from({ length: 2_500 }, (_, i) =>
       aContact({ id: `p${i}`, name: i === 3 ? 'Rarissima' : `Ana ${i}`, created_at: `2024-06-08T13:38:33+00:00` }),
     );
-    const desk = await aProject(opened.store, { chatbotId: 'same' });
-    for (let from = 0; from < many.length; from += 500) {
-      await storeContacts(opened.store, desk.projectId, desk.chatbotId, many.slice(from, from + 500));
-    }
+    const desk = await aProject(opened.store, { chatbotId: 'same', contacts: many });
     const other = await aProject(opened.store, {
       chatbotId: 'same',
       contacts: [aContact({ id: 'x', name: 'Rarissima' })],
@@ -295,10 +292,7 @@ describe('search of a role that owns no table', () => {
     const people = Array.from({ length: 3_000 }, (_, i) =>
       aContact({ id: `p${i}`, city: i === 3 || i === 2_100 ? null : 'Lisbon' }),
     );
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [] });
-    for (let from = 0; from < people.length; from += 500) {
-      await storeContacts(opened.store, projectId, chatbotId, people.slice(from, from + 500));
-    }
+    const { projectId } = await aProject(opened.store, { contacts: people });
     const search = { words: [], where: [{ field: 'city', known: false }], order: 'newest', limit: 2 } as const;
     await opened.database.transaction(async (connection) => {
       const found = await connection.search(projectId, search, false);

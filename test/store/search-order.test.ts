@@ -136,11 +136,7 @@ describe.each(engines.slice(1))('a search with times of creation on $engine', ({
           created_at: `${new Date(Date.UTC(2025, 0, 1, 0, minute)).toISOString().slice(0, 19)}+00:00`,
         }),
       );
-      const desk = await aProject(opened.store);
-      for (let from = 0; from < people.length; from += 500) {
-        await storeContacts(opened.store, desk.projectId, desk.chatbotId, people.slice(from, from + 500));
-      }
-      const ask = askOf(opened.store, desk);
+      const ask = askOf(opened.store, await aProject(opened.store, { contacts: people }));
       const middle = { created_after: '2025-05-01T00:00:00Z', created_before: '2025-06-10T00:00:00+00:00' };
       const asked: Asked[] = [
         { query: 'ana bo', ...middle, limit: 3 },

@@ -9,9 +9,8 @@ import { identityOf } from '../../src/database/sqlite/reader.ts';
 import { openSearchThreads } from '../../src/database/sqlite/search-threads.ts';
 import { migrate } from '../../src/database/upkeep/migrate.ts';
 import { run } from '../../src/operation.ts';
-import type { Store } from '../../src/store.ts';
 import { type Place, postgresDatabase, sqliteFile, temporaryFolder } from '../support/engines.ts';
-import { aContact, aProject, storeContacts } from '../support/people.ts';
+import { aContact, aProject } from '../support/people.ts';
 import { askOf } from '../support/searches.ts';
 
 const places: { engine: string; place: () => Promise<Place> }[] = [
@@ -30,24 +29,17 @@ async function serving(place: Place) {
 }
 
 /** Each word is frequent, and nobody has all. */
-async function aLargeProject(store: Store) {
-  const large = await aProject(store);
-  for (let from = 0; from < 3_000; from += 500) {
-    const people = Array.from({ length: 500 }, (_, i) => {
-      const name = words.filter((_word, place) => place !== i % words.length).join(' ');
-      return aContact({ id: `p${from + i}`, name, email: null });
-    });
-    await storeContacts(store, large.projectId, large.chatbotId, people);
-  }
-  return large;
-}
+const many = Array.from({ length: 3_000 }, (_, i) => {
+  const name = words.filter((_word, place) => place !== i % words.length).join(' ');
+  return aContact({ id: `p${i}`, name, email: null });
+});
 
 describe.each(places)('searches of a service on $engine', ({ place }) => {
   it('of one project wait for each other, and hold up neither searches of another nor its reads', async () => {
     await using own = await place();
     await using service = await serving(own);
     const { store, small } = service;
-    const large = await aLargeProject(store);
+    const large = await aProject(store, { contacts: many });
     const [ask, askOther] = [askOf(store, large), askOf(store, small)];
     await Promise.all([ask({ query: 'ada' }), askOther({ query: 'ana' })]);
     let done = 0;
