@@ -5,7 +5,7 @@ import { sql } from '../../src/database/sql.ts';
 import { changed, unchanged } from '../../src/events/event.ts';
 import type { IdempotentRequest, KeptRequest } from '../../src/idempotency.ts';
 import { run, write } from '../../src/operation.ts';
-import type { Store, UnitOfWork } from '../../src/store.ts';
+import type { Store } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { at } from '../support/clock.ts';
 import { engines, shared } from '../support/engines.ts';
@@ -36,39 +36,6 @@ describe.each(engines)('idempotency keys on $engine', ({ open }) => {
   const opened = shared(open);
   const rowsOf = async ({ projectId }: { projectId: string }) =>
     (await opened.database.all(sql`select 1 from idempotency_keys where project_id = ${projectId}`)).length;
-
-  it('are claimed once, and tell later requests what the first one kept', async () => {
-    const key = await aProject(opened.store);
-    expect(await ask(opened.store, key)).toBeUndefined();
-    for (let i = 0; i < 2; i++) expect(await ask(opened.store, key, { result: 'other' })).toEqual(asKept);
-  });
-
-  it('are free again where the request failed', async () => {
-    const key = await aProject(opened.store);
-    const failing = opened.store.write(operator(key.projectId), async ({ idempotency }: UnitOfWork) => {
-      const now = { at: formatTimestamp(noon), forgetBefore: formatTimestamp(noon) };
-      await idempotency.claim(key.projectId, key.keyId, request, now);
-      await idempotency.keep(key.projectId, key.keyId, request.keyHash, 'lost');
-      throw new Error('changed its mind');
-    });
-    await expect(failing).rejects.toThrow('changed its mind');
-    expect(await ask(opened.store, key)).toBeUndefined();
-  });
-
-  it('that several requests claim at once go to one, and the others get what it kept', async () => {
-    const key = await aProject(opened.store);
-    const asked = await Promise.all(
-      ['a', 'b', 'c', 'd'].map(async (result) => ({
-        result,
-        kept: await ask(opened.store, key, { result }),
-      })),
-    );
-    const winners = asked.filter(({ kept }) => kept === undefined);
-    expect(winners).toHaveLength(1);
-    for (const { kept } of asked.filter((one) => !winners.includes(one))) {
-      expect(kept).toEqual({ ...asKept, result: winners[0]?.result });
-    }
-  });
 
   it('are forgotten after 24 hours, and not before', async () => {
     const key = await aProject(opened.store);
