@@ -10,7 +10,6 @@ import { undoMerge } from '../../src/contacts/merging/undo.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
-import { copyDatabase } from '../../src/database/upkeep/copy.ts';
 import { mirrored } from '../../src/imports.ts';
 import { run } from '../../src/operation.ts';
 import { limitProject } from '../../src/projects/limits.ts';
@@ -184,13 +183,5 @@ describe.each(engines)('the limit of contacts on $engine', ({ open }) => {
     ]);
     expect(settled.map(({ status }) => status === 'fulfilled')).toEqual([true, false, true, false, true, true]);
     expect(await desk.usage()).toEqual({ used: 3, max: 3 });
-  });
-
-  it('goes along into a copy', async () => {
-    const desk = await openDesk(opened, 5);
-    await desk.create('A');
-    await using target = await engines[0].open();
-    await copyDatabase(opened.database, target.database);
-    expect((await run(retrieveContactUsage, target.store, desk.actor, {})).output).toEqual({ used: 1, max: 5 });
   });
 });

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { earlierDigest } from '../../src/contacts/import-keys.ts';
-import { viewOf } from '../../src/contacts/view.ts';
 import { contactsByKey } from '../../src/database/contact-keys.ts';
 import type { AppError } from '../../src/errors.ts';
 import { engines, shared } from '../support/engines.ts';
-import { aContact, aProject, importContacts, storeContacts, vendorContactId } from '../support/people.ts';
+import { aContact, aProject, importContacts, storeContacts } from '../support/people.ts';
 
 /** Somebody whom a version before the digest of all cells stored, for the mapped cells alone. */
 function storedEarlier(texts: { name: string; job_title?: string }) {
@@ -21,12 +20,6 @@ function storedEarlier(texts: { name: string; job_title?: string }) {
 
 describe.each(engines)('contacts on $engine', ({ open }) => {
   const opened = shared(open);
-
-  it('are found by project, chatbot and id together, with exactly the eight fields', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    const contact = { ...viewOf(aContact()), revision: expect.any(Number) };
-    expect(await opened.store.contacts.find(projectId, chatbotId, vendorContactId)).toEqual(contact);
-  });
 
   it('are looked up by one caller of a project at a time where thousands share a value, and for nobody no more', async () => {
     const { store } = opened;
@@ -61,25 +54,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect((await store.contacts.kept(projectId, places)).contacts).toHaveLength(1);
   });
 
-  it('of another project or chatbot are as if they did not exist', async () => {
-    const one = await aProject(opened.store, { chatbotId: 'same', contacts: [aContact()] });
-    const other = await aProject(opened.store, {
-      chatbotId: 'same',
-      contacts: [aContact({ id: 'x', name: 'Other' })],
-    });
-    expect(await opened.store.contacts.find(other.projectId, 'same', vendorContactId)).toBeUndefined();
-    expect(await opened.store.contacts.find(one.projectId, 'another', vendorContactId)).toBeUndefined();
-    expect(await opened.store.contacts.find(one.projectId, 'same', 'x')).toBeUndefined();
-  });
-
-  it('keep every kind of text unchanged, and unknown as null', async () => {
-    const odd = aContact({ id: "'; drop table contacts --", name: 'Zoë 😀 "\'\\\n\t%_', phone: null });
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [odd] });
-    const found = await opened.store.contacts.find(projectId, chatbotId, odd.id);
-    expect(found?.name).toBe(odd.name);
-    expect(found?.phone).toBeNull();
-  });
-
   it('refuse to be stored with an empty text, or for a chatbot that does not exist', async () => {
     const { projectId, chatbotId } = await aProject(opened.store);
     await expect(storeContacts(opened.store, projectId, chatbotId, [aContact({ phone: '' })])).rejects.toThrow();
@@ -98,13 +72,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
       await expect(tried, text).rejects.toThrow();
     }
     expect(await opened.store.chatbots.list(projectId)).toHaveLength(1);
-  });
-
-  it('are stored by whole batches: one that fails leaves nothing', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const batch = [aContact({ id: 'first' }), aContact({ id: 'second', phone: '' })];
-    await expect(storeContacts(opened.store, projectId, chatbotId, batch)).rejects.toThrow();
-    expect(await opened.store.contacts.find(projectId, chatbotId, 'first')).toBeUndefined();
   });
 
   it('are listed once each, by id in the order of its bytes, over many pages', async () => {
@@ -216,17 +183,6 @@ describe.each(engines)('contacts on $engine', ({ open }) => {
     expect(outcomes.filter((outcome) => outcome === 'created')).toHaveLength(50);
     const pages = await Array.fromAsync(opened.store.contacts.listAll(projectId, chatbotId));
     expect(pages.flat()).toHaveLength(50);
-  });
-
-  it('follow the policy for rows that would change somebody', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store, { contacts: [aContact()] });
-    const change = [{ id: vendorContactId, name: 'Another' }];
-    expect(await importContacts(opened.store, projectId, chatbotId, change, 'skip')).toEqual(['unchanged']);
-    expect(await importContacts(opened.store, projectId, chatbotId, change, 'fail')).toEqual([
-      { refused: expect.any(String), differing: ['name'] },
-    ]);
-    expect((await opened.store.contacts.find(projectId, chatbotId, vendorContactId))?.name).toBe(aContact().name);
-    expect(await importContacts(opened.store, projectId, chatbotId, change, 'update')).toEqual(['updated']);
   });
 });
 

@@ -140,6 +140,7 @@ describe.each(engines)('events on $engine', ({ open }) => {
     const before = await eventsOf(opened.store, projectId);
     const failing = storeContacts(opened.store, projectId, chatbotId, [aContact(), aContact({ id: 'b', phone: '' })]);
     await expect(failing).rejects.toThrow();
+    expect(await opened.store.contacts.find(projectId, chatbotId, aContact().id)).toBeUndefined();
     const late = opened.store.write(operator(projectId), async ({ chatbots }) => {
       await chatbots.insert({ id: 'late', name: 'L', project_id: projectId, created_at: 'now' });
       throw new Error('changed its mind');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { allOf, inList, inPairs, sql } from '../../src/database/sql.ts';
+import { inList, inPairs, sql } from '../../src/database/sql.ts';
 
 describe('the sql tag', () => {
   it('binds values and takes in parts, never mixing the two', () => {
@@ -38,10 +38,5 @@ describe('the sql tag', () => {
     expect(inPairs(pairs).pieces.join('?')).toBe('(values (?, ?), (?, ?), (?, ?), (?, ?))');
     expect(inPairs(pairs).values).toEqual(['a', 1, 'b', 1, 'c', 1, 'c', 1]);
     expect(inPairs(pairs.slice(0, 1)).pieces.join('?')).toBe('(values (?, ?))');
-  });
-
-  it('joins conditions, none being always true', () => {
-    expect(allOf([]).pieces.join('?')).toBe('1 = 1');
-    expect(allOf([sql`a = ${1}`, sql`b = ${2}`]).pieces.join('?')).toBe('1 = 1 and a = ? and b = ?');
   });
 });
