@@ -99,16 +99,18 @@ describe('in a damaged file', () => {
     expect(service.stdout()).toContain('damaged');
   });
 
-  it('nothing is backed up, and nothing is left of the trial', async () => {
+  it('nothing is backed up, no older backup is removed, and nothing is left of the trial', async () => {
     await using at = await anInstallation();
     await aProjectThere(at);
     const file = join(at.folder, 'roster.db');
     const bytes = readFileSync(file);
     writeFileSync(file, bytes.fill(0, bytes.length - pageBytes));
     mkdirSync(join(at.folder, 'backups'));
-    const { code, stderr } = await at.run(['backup', 'backups/b.db']);
+    const old = ['roster-2026-01-01T03-00-00Z.db', 'roster-2026-01-02T03-00-00Z.db'];
+    for (const name of old) writeFileSync(join(at.folder, 'backups', name), 'old');
+    const { code, stderr } = await at.run(['backup', 'create', 'backups', '--keep', '1']);
     expect([code, stderr]).toEqual([69, expect.stringMatching(/damaged.*; restore the last backup.*\.\n$/)]);
-    expect(readdirSync(join(at.folder, 'backups'))).toEqual([]);
+    expect(readdirSync(join(at.folder, 'backups'))).toEqual(old);
   });
 
   it('the index of search alone is made anew, without a backup, by the command that all messages name', async () => {

@@ -257,10 +257,18 @@ describe('restore', () => {
     await using at = await aLostDatabase();
     const file = (name: string) => join(at.folder, name);
     const whole = readFileSync(at.backup);
-    writeFileSync(file('damaged.db'), Buffer.from(whole).fill(0x5a, 8_192, 12_288));
-    writeFileSync(file('letter.db'), 'Dear reader, this is no database. '.repeat(200));
-    writeFileSync(file('line.db'), 'No database.');
-    writeFileSync(file('empty.db'), '');
+    for (const [name, bytes] of Object.entries({
+      damaged: Buffer.from(whole).fill(0x5a, 8_192, 12_288),
+      cut: whole.subarray(0, 20_000),
+      longer: Buffer.concat([whole, Buffer.alloc(70, 'x')]),
+      altered: Buffer.from(whole).fill('e', whole.indexOf('Kept'), whole.indexOf('Kept') + 1),
+      letter: 'Dear reader, this is no database. '.repeat(200),
+      line: 'No database.',
+      byte: 'S',
+      empty: '',
+    }))
+      writeFileSync(file(`${name}.db`), bytes);
+    for (const name of ['longer', 'altered']) cpSync(`${at.backup}.sha256`, file(`${name}.db.sha256`));
     const foreign = new DatabaseSync(file('foreign.db'));
     foreign.exec('create table notes (text)');
     foreign.close();
@@ -268,19 +276,17 @@ describe('restore', () => {
     const newer = new DatabaseSync(file('newer.db'));
     newer.exec(`insert into schema_migrations values ('9999-more', 'x', '2026-01-01T00:00:00+00:00')`);
     newer.close();
-    cpSync(at.backup, file('altered.db'));
-    cpSync(`${at.backup}.sha256`, file('altered.db.sha256'));
-    writeFileSync(file('altered.db'), Buffer.from(whole).fill('e', whole.indexOf('Kept'), whole.indexOf('Kept') + 1));
     for (const suffix of ['', '-wal']) cpSync(file(`killed${suffix}`), file(`part.db${suffix}`));
     symlinkSync(at.path, file('itself.db'));
     mkdirSync(file('folder'));
-    writeFileSync(file('byte.db'), 'S');
     const nothing = new DatabaseSync(file('nothing.db'));
     nothing.exec('pragma user_version = 1');
     nothing.close();
     const before = readdirSync(at.folder).toSorted();
     const expected: [string, number, RegExp][] = [
       ['damaged.db', 65, /cannot be restored: its pages|cannot be restored: it is damaged/],
+      ['cut.db', 65, /cannot be restored: /],
+      ['longer.db', 65, /cannot be restored: /],
       ['letter.db', 65, /cannot be restored: it is damaged, or was never one; take an older backup/],
       ['line.db', 65, /cannot be restored: the file is not a SQLite database; take another file\.$/m],
       ['empty.db', 65, /cannot be restored: it is empty; take an older one/],
@@ -300,6 +306,9 @@ describe('restore', () => {
       expect([name, ended.code, ended.stderr]).toEqual([name, code, expect.stringMatching(sentence)]);
       expect(ended.stderr).toMatch(/^roster: [^\n]*\.\n$/);
       expect(readdirSync(at.folder).toSorted()).toEqual(before);
+      if (!sentence.source.startsWith('cannot be restored')) continue;
+      const verified = await at.run(['backup', 'verify', name, '--json']);
+      expect([name, verified.code, verified.stdout]).toEqual([name, 65, '']);
     }
     expect(await projectsOf(at)).toEqual(['acme', 'late']);
   });
