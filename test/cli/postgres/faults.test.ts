@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { Client } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 
 import { generateToken } from '../../../src/api-keys/token.ts';
@@ -72,17 +71,6 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     expectHonest(await clients.stop(), 200, 503);
   });
 
-  it('when all connections are ended, ten times', async () => {
-    await using clients = fleet.clients();
-    for (let time = 0; time < 10; time++) {
-      await sleep(75);
-      await terminateConnections(server);
-    }
-    const steadyMs = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(steadyWithinMs);
-    expectHonest(await clients.stop(), 200, 503);
-  });
-
   it('when PostgreSQL does not move for four seconds', async () => {
     await using clients = fleet.clients();
     await clients.servedAgain(performance.now());
@@ -108,27 +96,6 @@ describe('callers get the right answer or 503, and are soon served again,', () =
     expect(await connectionsOf(server)).toBeLessThanOrEqual(8 * fleet.processes.length);
     expect(fleet.peakMemory() ?? 0).toBeLessThan(300);
     expectHonest(await clients.stop(), 200, 503);
-  });
-
-  it('when a table is locked for a while', async () => {
-    await using clients = fleet.clients();
-    await clients.servedAgain(performance.now());
-    const holder = new Client({ connectionString: adminUrl(server) });
-    await holder.connect();
-    await holder.query('begin; lock table contacts in access exclusive mode');
-    const lockedAt = performance.now();
-    await sleep(1_500);
-    const releasedAt = performance.now();
-    await holder.end();
-    const steadyMs = await clients.servedAgain(performance.now());
-    expect(steadyMs).toBeLessThan(steadyWithinMs);
-    const answers = await clients.stop();
-    const during = answers.filter(({ sentAt, ms }) => sentAt > lockedAt && sentAt + ms < releasedAt);
-    expectHonest(answers, 200, 503);
-    expectHonest(
-      during.filter(({ kind }) => kind === 'members'),
-      200,
-    );
   });
 
   it('when the server of open connections takes no writes any more', async () => {
