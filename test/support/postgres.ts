@@ -16,6 +16,8 @@ export const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : 
 export interface PostgresServer extends AsyncDisposable {
   url: string;
   port: number;
+  /** Of its files. */
+  folder: string;
   child: ChildProcess;
   /** SIGTERM waits for sessions, SIGINT ends them, SIGQUIT stops as a crash does. */
   stop(signal?: 'SIGTERM' | 'SIGINT' | 'SIGQUIT' | 'SIGKILL'): Promise<void>;
@@ -50,7 +52,8 @@ interface Setup {
   isDurable: boolean;
 }
 
-function serverIn(folder: string, port: number, setup: Setup): PostgresServer {
+/** A server on the files of a folder, which are deleted with it. */
+export function serverIn(folder: string, port: number, setup: Setup): PostgresServer {
   const { postgres, connectionsMax, isDurable } = setup;
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   const settings = [
@@ -62,6 +65,7 @@ function serverIn(folder: string, port: number, setup: Setup): PostgresServer {
   const server: PostgresServer = {
     url,
     port,
+    folder,
     child: undefined as never,
     start: async () => {
       const args = ['-D', folder, '-p', String(port), ...settings.flatMap((one) => ['-c', one])];
@@ -149,7 +153,8 @@ function ownFolder(): string {
   return folder;
 }
 
-function giveAway(folder: string): void {
+/** Lets the server read and write a folder. */
+export function giveAway(folder: string): void {
   if (nobody.uid === undefined) return;
   const { status } = spawnSync('chown', ['-R', `${nobody.uid}:${nobody.gid}`, folder]);
   if (status !== 0) chownSync(folder, nobody.uid, nobody.gid);
