@@ -9,7 +9,7 @@ import type { SharedCounts } from '../http/shared-rate-limit.ts';
 import { jobs } from '../jobs/jobs.ts';
 import { watchLosses } from '../jobs/losses.ts';
 import { startJobs } from '../jobs/runner.ts';
-import { startSender } from '../jobs/webhooks.ts';
+import { startSender } from '../jobs/sender.ts';
 import { createLog } from '../observability/log.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { drainWhenUncaught } from '../observability/uncaught.ts';

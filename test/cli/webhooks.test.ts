@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
-import { startSender } from '../../src/jobs/webhooks.ts';
+import { startSender } from '../../src/jobs/sender.ts';
 import { openOutgoing } from '../../src/outgoing/outgoing.ts';
 import { report } from '../support/events.ts';
 import { aProject } from '../support/people.ts';

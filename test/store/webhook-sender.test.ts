@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { sql } from '../../src/database/sql.ts';
-import { startSender } from '../../src/jobs/webhooks.ts';
+import { startSender } from '../../src/jobs/sender.ts';
 import { run } from '../../src/operation.ts';
 import { openOutgoing } from '../../src/outgoing/outgoing.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import { unchanged } from '../../src/events/event.ts';
-import { startSender } from '../../src/jobs/webhooks.ts';
+import { startSender } from '../../src/jobs/sender.ts';
 import type { WebhooksState } from '../../src/upkeep.ts';
 import { formatTimestamp } from '../../src/values/timestamp.ts';
 import { engines } from '../support/engines.ts';

@@ -14,7 +14,7 @@ import { AppError } from '../../errors.ts';
 import { type App, type AppOptions, buildApp } from '../../http/app.ts';
 import { mirrored } from '../../imports.ts';
 import { startJobs } from '../../jobs/runner.ts';
-import { startSender } from '../../jobs/webhooks.ts';
+import { startSender } from '../../jobs/sender.ts';
 import { importMembers } from '../../members/import.ts';
 import { createLog } from '../../observability/log.ts';
 import { run } from '../../operation.ts';

@@ -26,12 +26,12 @@ interface Known {
   begunAt: number;
 }
 
-export interface SendingOptions {
+export interface DispatchOptions {
   log: { error(fields: object, message: string): void };
   onTried?: ((tried: Tried) => void) | undefined;
 }
 
-export interface Sending {
+export interface Dispatcher {
   /** Starts the due webhooks that have waited longest. Returns whether some are left. */
   look(signal: AbortSignal): Promise<boolean>;
   /** Forgets all webhooks, as another process may have sent since. */
@@ -40,7 +40,7 @@ export interface Sending {
   ended(): Promise<unknown>;
 }
 
-export function openSending(store: Store, outgoing: Outgoing, { log, onTried }: SendingOptions): Sending {
+export function openDispatcher(store: Store, outgoing: Outgoing, { log, onTried }: DispatchOptions): Dispatcher {
   const paced = inTurns(outgoing);
   const known = new Map<string, Known>();
   const sending = new Set<Promise<void>>();

@@ -3,12 +3,12 @@ import type { WebhooksState } from '../upkeep.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
 import { senderJob } from '../webhooks/send.ts';
+import { type Dispatcher, type DispatchOptions, openDispatcher } from './dispatch.ts';
 import { type Lease, takeLease } from './lease.ts';
 import { rest } from './rest.ts';
 import { failureLog, inRounds, type Tell } from './rounds.ts';
-import { openSending, type Sending, type SendingOptions } from './sending.ts';
 
-interface SenderOptions extends SendingOptions {
+interface SenderOptions extends DispatchOptions {
   log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
   /** Undefined while another process sends, and knows. */
   onMeasured?: ((state: WebhooksState | undefined) => void) | undefined;
@@ -30,7 +30,7 @@ const lookSoonMs = 5;
  */
 export function startSender(store: Store, outgoing: Outgoing, options: SenderOptions): AsyncDisposable {
   const { log, onMeasured, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6, measureEveryMs = 15_000 } = options;
-  const sending = openSending(store, outgoing, options);
+  const dispatcher = openDispatcher(store, outgoing, options);
   const failures = failureLog(log, 'webhooks are not sent', 'webhooks wait');
   let measuredAt = Number.NEGATIVE_INFINITY;
   const measure = async (): Promise<void> => {
@@ -44,7 +44,7 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
     const lease = await takeLease(store.upkeep, senderJob, leaseSeconds);
     if (!lease) return onMeasured?.(undefined);
     failures.isBack();
-    await hold(store, lease, { sending, measure, lookEveryMs, stopped });
+    await hold(store, lease, { dispatcher, measure, lookEveryMs, stopped });
   };
   const round = async (stopped: AbortSignal) => {
     await seek(stopped);
@@ -57,7 +57,7 @@ export function startSender(store: Store, outgoing: Outgoing, options: SenderOpt
 }
 
 interface Held {
-  sending: Sending;
+  dispatcher: Dispatcher;
   measure: () => Promise<void>;
   lookEveryMs: number;
   stopped: AbortSignal;
@@ -66,13 +66,13 @@ interface Held {
 /** Sends until the lease ends. Ends its requests first, so that they do not overlap those of the next holder. */
 async function hold(store: Store, lease: Lease, held: Held): Promise<void> {
   const cutting = new AbortController();
-  held.sending.forget();
+  held.dispatcher.forget();
   let isHeld = false;
   try {
     isHeld = await sendWhileDue(store, lease, held, cutting.signal);
   } finally {
     const cut = setTimeout(() => cutting.abort(new Error('stopped')), isHeld ? drainMs : 0);
-    await held.sending.ended();
+    await held.dispatcher.ended();
     clearTimeout(cut);
   }
   if (isHeld) await lease.end(formatTimestamp(new Date()));
@@ -80,14 +80,14 @@ async function hold(store: Store, lease: Lease, held: Held): Promise<void> {
 
 /** Sends while it holds the lease and there are webhooks. Returns whether it still holds the lease. */
 async function sendWhileDue({ upkeep }: Store, lease: Lease, held: Held, signal: AbortSignal): Promise<boolean> {
-  const { sending, measure, lookEveryMs, stopped } = held;
+  const { dispatcher, measure, lookEveryMs, stopped } = held;
   for (let wait = 0; await rest(wait, stopped);) {
     const startedAt = performance.now();
     if (lease.isOld()) {
       if (!(await lease.renew())) return false;
       if (!(await upkeep.hasWebhooks())) break;
     }
-    const areLeft = await sending.look(signal);
+    const areLeft = await dispatcher.look(signal);
     await measure();
     wait = Math.max(areLeft ? lookSoonMs : lookEveryMs, (performance.now() - startedAt) * restPerMs);
   }
