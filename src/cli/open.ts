@@ -6,7 +6,7 @@ import { SourceError } from '../chatling/requests.ts';
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
 import type { Database, OpenOptions } from '../database/database.ts';
-import { isSqlite, openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
+import { engineOf, openDatabase, sqlitePath, storeOn } from '../database/open-store.ts';
 import { isDamaged } from '../database/sqlite/failures.ts';
 import { isThere, orStrayLog } from '../database/sqlite/file.ts';
 import { type AppliedMigration, migrate, migrationStatus, requireCurrentSchema } from '../database/upkeep/migrate.ts';
@@ -97,7 +97,7 @@ const lastWithoutHold = '0013-events-need-project';
 
 /** Like `openUsable`, but migrates on both engines. */
 export async function openMigrated(url: string): Promise<Database> {
-  if (isSqlite(url)) return openUsable(url, { migrates: true });
+  if (engineOf(url) === 'sqlite') return openUsable(url, { migrates: true });
   await using unlessMigrated = new AsyncDisposableStack();
   const database = unlessMigrated.use(await openDatabase(url));
   await migrate(database);
@@ -117,8 +117,8 @@ export function databaseFiles({ databaseUrl }: Config): string[] {
 export function databaseAt(url: string): string {
   const path = sqlitePath(url);
   if (path !== undefined) return `sqlite database ${resolve(path)}`;
-  const [, hosts = '', name = ''] = /^postgres(?:ql)?:\/\/(?:[^@/]*@)?([^@/?]*)\/([^/?]+)/.exec(url) ?? [];
-  return `postgres database ${name}${hosts === '' ? '' : ` on ${hosts}`}`;
+  const [, hosts = '', name = ''] = /^\w+:\/\/(?:[^@/]*@)?([^@/?]*)\/([^/?]+)/.exec(url) ?? [];
+  return `${engineOf(url)} database ${name}${hosts === '' ? '' : ` on ${hosts}`}`;
 }
 
 /** Whether opening it makes a database, which may be a slip in its path. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { readConfig } from '../config/read-config.ts';
 import type { Config } from '../config/settings.ts';
-import { isSqlite } from '../database/open-store.ts';
+import { engineOf } from '../database/open-store.ts';
 import { buildApp } from '../http/app.ts';
 import type { McpEndpoint } from '../http/mcp.ts';
 import type { SharedCounts } from '../http/shared-rate-limit.ts';
@@ -87,7 +87,7 @@ export async function serve(config: Config): Promise<void> {
 }
 
 async function databaseWarnings(databaseUrl: string): Promise<string[]> {
-  if (isSqlite(databaseUrl)) return [];
+  if (engineOf(databaseUrl) !== 'postgres') return [];
   const { postgresWarnings } = await import('./doctor/postgres.ts');
   return postgresWarnings(databaseUrl).catch(() => []);
 }
@@ -128,7 +128,7 @@ async function createMetrics(
 ): Promise<Metrics | undefined> {
   if (port === 0) return undefined;
   const metrics = await import('../observability/metrics.ts');
-  const system = databaseUrl.startsWith('sqlite:') ? 'sqlite' : 'postgresql';
+  const system = { sqlite: 'sqlite', postgres: 'postgresql' }[engineOf(databaseUrl)];
   const measured = metrics.createMetrics({ version: programVersion, system, jobs: jobs.map(({ name }) => name) });
   opened.use(
     await metrics.serveMetrics({ host, port }, measured.text, (reason) => {

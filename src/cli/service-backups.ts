@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import type { Logger } from 'pino';
 
 import type { Config } from '../config/settings.ts';
-import { isSqlite } from '../database/open-store.ts';
+import { engineOf } from '../database/open-store.ts';
 import { datedBackups, removeUnfinished } from '../database/upkeep/dated-backups.ts';
 import { AppError } from '../errors.ts';
 import { type BackupOutcome, startBackups } from '../jobs/backups.ts';
@@ -22,7 +22,7 @@ export const forPostgres =
 
 /** Throws `settings` if the service cannot back up the database. */
 export function requireSqliteForBackups({ databaseUrl, backupDir }: BackupSettings): void {
-  if (backupDir === '' || isSqlite(databaseUrl)) return;
+  if (backupDir === '' || engineOf(databaseUrl) === 'sqlite') return;
   throw new AppError('settings', `Bad settings:\n  ${forPostgres}.`);
 }
 

@@ -76,8 +76,10 @@ export interface Queued {
   onCommitting: () => void;
 }
 
+export type Engine = 'sqlite' | 'postgres';
+
 export interface Database extends Access, AsyncDisposable {
-  readonly engine: 'sqlite' | 'postgres';
+  readonly engine: Engine;
   /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or what the work throws. */
   transaction<T>(work: (connection: Transaction) => Promise<T>, queued?: Queued): Promise<T>;
   /** Names the queue of a write: those of one queue run one after the other, and may share a transaction. Undefined: it runs alone. */

@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
 import { acknowledgedCommits } from './acknowledged.ts';
 import { touchApiKeys } from './api-keys.ts';
-import type { Database, OpenOptions } from './database.ts';
+import type { Database, Engine, OpenOptions } from './database.ts';
 import { eventWatch } from './event-watch.ts';
 import { instrumented } from './instrumented.ts';
 import { newestOnly } from './newest-only.ts';
@@ -13,20 +13,18 @@ import { readMigrations, requireCurrentSchema } from './upkeep/migrate.ts';
 
 /** Loads only the engine that the URL names. Throws `settings` or `unavailable`. */
 export async function openDatabase(url: string, options: OpenOptions = {}): Promise<Database> {
-  const path = sqlitePath(url);
-  if (path !== undefined) {
-    const { openSqlite } = await import('./sqlite/sqlite.ts');
-    return openSqlite(path, options);
-  }
-  if (!/^postgres(ql)?:/.test(url)) {
-    throw new AppError('settings', 'The URL names no engine; use sqlite:PATH or postgres://….');
-  }
-  const { openPostgres } = await import('./postgres/postgres.ts');
-  return openPostgres(url, options);
+  const open = {
+    sqlite: async () => (await import('./sqlite/sqlite.ts')).openSqlite(sqlitePath(url) ?? '', options),
+    postgres: async () => (await import('./postgres/postgres.ts')).openPostgres(url, options),
+  };
+  return open[engineOf(url)]();
 }
 
-export function isSqlite(url: string): boolean {
-  return sqlitePath(url) !== undefined;
+/** Throws `settings` if the URL names none. */
+export function engineOf(url: string): Engine {
+  if (sqlitePath(url) !== undefined) return 'sqlite';
+  if (/^postgres(ql)?:/.test(url)) return 'postgres';
+  throw new AppError('settings', 'The URL names no engine; use sqlite:PATH or postgres://….');
 }
 
 export function sqlitePath(url: string): string | undefined {

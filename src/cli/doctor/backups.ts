@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 
 import type { Config } from '../../config/settings.ts';
-import { isSqlite } from '../../database/open-store.ts';
+import { engineOf } from '../../database/open-store.ts';
 import { datedBackups } from '../../database/upkeep/dated-backups.ts';
 import { shellWord } from '../../values/shell-word.ts';
 import { formatTimestamp } from '../../values/timestamp.ts';
@@ -14,7 +14,7 @@ type BackupSettings = Pick<Config, 'databaseUrl' | 'backupDir' | 'backupEvery' |
 export async function backupsFinding(config: BackupSettings): Promise<Finding> {
   const { databaseUrl, backupDir: folder, backupEvery, backupCommand } = config;
   if (folder === '') return ok('the service makes none, as ROSTER_BACKUP_DIR is empty');
-  if (!isSqlite(databaseUrl)) return failed(forPostgres, 'unset ROSTER_BACKUP_DIR');
+  if (engineOf(databaseUrl) !== 'sqlite') return failed(forPostgres, 'unset ROSTER_BACKUP_DIR');
   const newest = (await datedBackups(folder)).at(-1);
   const make = `roster backup create ${shellWord(folder)}`;
   if (!newest)

@@ -2,7 +2,7 @@ import { isUsable } from '../../api-keys/api-key.ts';
 import { readConfig } from '../../config/read-config.ts';
 import type { Config } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
-import { sqlitePath, storeOn } from '../../database/open-store.ts';
+import { engineOf, storeOn } from '../../database/open-store.ts';
 import { compareIndex, searchIndexState } from '../../database/search/status.ts';
 import { migrationStatus, type MigrationStatus } from '../../database/upkeep/migrate.ts';
 import { shellWord } from '../../values/shell-word.ts';
@@ -66,10 +66,10 @@ async function examineAll(): Promise<Check[]> {
     makesDeadLinks(config) ? warning(finding, fix) : ok(`links for people begin with ${publicUrlOf(config)}`),
   );
   await examineRedis(examination, config);
-  const path = sqlitePath(config.databaseUrl);
-  if (path !== undefined || config.backupDir !== '')
+  const engine = engineOf(config.databaseUrl);
+  if (engine === 'sqlite' || config.backupDir !== '')
     await examine('backups', 'ls -ld ROSTER_BACKUP_DIR', () => backupsFinding(config));
-  const database = await (path === undefined ? examinePostgres(examination, config) : examineSqlite(examination, path));
+  const database = await { sqlite: examineSqlite, postgres: examinePostgres }[engine](examination, config);
   if (!database) return checks;
   await using _ = database;
   const schema = await read('schema', 'start the newer program', () => migrationStatus(database), schemaFinding);

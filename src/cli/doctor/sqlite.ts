@@ -2,8 +2,9 @@ import { accessSync, constants, existsSync, statSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 
+import type { Config } from '../../config/settings.ts';
 import type { Database } from '../../database/database.ts';
-import { openDatabase } from '../../database/open-store.ts';
+import { openDatabase, sqlitePath } from '../../database/open-store.ts';
 import { fixOf, reindexCommand, restoreCommand } from '../../database/sqlite/failures.ts';
 import { isThere, noDatabase, orStrayLog } from '../../database/sqlite/file.ts';
 import { damageOf } from '../../database/upkeep/backup.ts';
@@ -17,7 +18,11 @@ const freeEnough = 256 * mebibyte;
 /** With less, the next write fails. */
 const freeAtLeast = 16 * mebibyte;
 
-export async function examineSqlite({ note, read, examine }: Examination, path: string): Promise<Database | undefined> {
+export async function examineSqlite(
+  { note, read, examine }: Examination,
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+): Promise<Database | undefined> {
+  const path = sqlitePath(databaseUrl) ?? '';
   const hasContent = () => isThere(path) && statSync(path).size > 0;
   const hasFile = await read('file', lookAt(path), hasContent, () => fileFinding(path));
   await examine('disk', `df -h ${shellWord(nearestFolder(path))}`, () => diskFinding(path));
@@ -25,7 +30,7 @@ export async function examineSqlite({ note, read, examine }: Examination, path: 
   await read('copies', lookAt(path), () => copiesBeside(path), copiesFinding);
   await using unlessWhole = new AsyncDisposableStack();
   try {
-    const database = unlessWhole.use(await openDatabase(`sqlite:${path}`, { readOnly: true }));
+    const database = unlessWhole.use(await openDatabase(databaseUrl, { readOnly: true }));
     note('database', ok('opens and is one of Roster'));
     const damage = await read(
       'integrity',
