@@ -61,7 +61,7 @@ async function lockedKeys(url: string): Promise<AsyncDisposable> {
 /** The metrics of docs/monitoring.md that are there where the program runs so. */
 function documented(...where: string[]): string[] {
   const rows = readFileSync(documentation('monitoring.md'), 'utf8').matchAll(
-    /^- `((?:http|db|roster|nodejs|process)_\w+)`(?: \{.*?\})?(?:, (\w[\w ]*))?: /gm,
+    /^- `((?:http|db|roster|nodejs|process)_\w+)`(?: \{.*?\})?(?:, (\w[\w ]*))?(?::|$)/gm,
   );
   return Array.from(rows)
     .filter(([, , there = 'always']) => ['always', `on ${engineOfRun}`, ...where].includes(there))
