@@ -7,7 +7,7 @@ import { updateContact } from '../../src/contacts/update.ts';
 import { contactReplacement, toRow } from '../../src/database/contact-rows.ts';
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, storeOn } from '../../src/database/open-store.ts';
-import { emptySearchIndex, searchIndexState } from '../../src/database/search/status.ts';
+import { compareIndex, emptySearchIndex, searchIndexState } from '../../src/database/search/status.ts';
 import { termsIn } from '../../src/database/search/terms.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
@@ -159,6 +159,18 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     await expect(askOf(opened.store, desk)({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
     await opened.store.upkeep.indexContacts(desk.projectId, 10);
     expect((await askOf(opened.store, desk)({ query: 'ana' })).ids).toHaveLength(3);
+  });
+
+  it('is told to be wrong by doctor where it has a word too many or too few, and too few in a large one', async () => {
+    await using opened = await openOwn();
+    const names = ['Ana Li', 'Bo Li', 'Cy Li'].map((name, i) => aContact({ id: `p${i}`, name }));
+    await aProject(opened.store, { contacts: names });
+    expect(await compareIndex(opened.database)).toEqual({ total: 3, compared: 3, wrong: 0 });
+    await opened.database.run(sql`update contacts set name = 'Bo' where id = 'p1'`);
+    await opened.database.run(sql`update contacts set name = 'Cy Li Chen' where id = 'p2'`);
+    expect(await compareIndex(opened.database)).toEqual({ total: 3, compared: 3, wrong: 2 });
+    const unlisted = { total: 3, compared: 3, wrong: opened.database.engine === 'sqlite' ? 1 : 2 };
+    expect(await compareIndex(opened.database, { listedMax: 0 })).toEqual(unlisted);
   });
 
   it('is completed by the job', async () => {
