@@ -7,7 +7,7 @@ import { eventPatterns, typesOf } from '../../src/events/patterns.ts';
 import { appOfFile } from '../support/app.ts';
 import { report } from '../support/events.ts';
 import { aDesk } from '../support/full-desk.ts';
-import { aProject, createChatbot } from '../support/people.ts';
+import { aProject } from '../support/people.ts';
 
 const server = appOfFile();
 
@@ -76,65 +76,31 @@ describe('GET /v2/events', () => {
     expect((await at.get('?occurred_after=2024-06-08 10:00')).status).toBe(200);
   });
 
-  it('goes on from next_cursor, some at a time, and meets each event once', async () => {
+  it('takes several types in a text with commas, by a name that is repeated, or as a list', async () => {
     const at = await opened();
-    await at.change('a', 'b', 'c', 'd');
-    const seen: number[] = [];
-    let cursor: string | null = '*';
-    for (;;) {
-      const page = await at.list(`?after=${cursor}&limit=3`);
-      seen.push(...numbersOf(page));
-      if (page.events.length === 0) break;
-      cursor = page.next_cursor;
-    }
-    expect(seen).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(await at.list(`?after=${cursor}`)).toEqual({ events: [], next_cursor: cursor });
-    await at.change('e');
-    expect(numbersOf(await at.list(`?after=${cursor}`))).toEqual([8]);
-  });
-
-  it('gives some types, and what is about a chatbot, and goes on behind what it has left out', async () => {
-    const at = await opened();
-    const other = await createChatbot(at.store, at.projectId, { name: 'Other' });
     await at.change('a');
-    await at.report({ type: 'contact.created', chatbot_id: at.chatbotId, contact_ids: ['b', 'c'] });
-    await at.change('d');
-    expect(numbersOf(await at.list('?type=contact.created'))).toEqual([6]);
-    expect(numbersOf(await at.list('?type=contact.created,%20contact.updated'))).toEqual([5, 6, 7]);
     for (const both of [
-      '?type[]=contact.created&type[]=contact.updated',
-      '?type%5B%5D=contact.created&type=contact.updated',
-      '?type=contact.created,contact.updated&type[]=contact.created',
+      '?type=key.created,%20contact.updated',
+      '?type[]=key.created&type[]=contact.updated',
+      '?type%5B%5D=key.created&type=contact.updated',
+      '?type=key.created,contact.updated&type[]=key.created',
     ]) {
-      expect(numbersOf(await at.list(both)), both).toEqual([5, 6, 7]);
+      expect(numbersOf(await at.list(both)), both).toEqual([3, 4]);
     }
-    expect(numbersOf(await at.list(`?chatbot_id=${at.chatbotId}`))).toEqual([2, 6]);
-    expect(numbersOf(await at.list(`?chatbot_id=${other.id}&type=contact.created`))).toEqual([]);
-    const { next_cursor } = await at.list('?type=member.removed');
-    expect(numbersOf(await at.list(`?after=${next_cursor}`))).toEqual([]);
-    const { next_cursor: second } = await at.list('?type=contact.updated&limit=1');
-    expect(numbersOf(await at.list(`?after=${second}`))).toEqual([6, 7]);
-    expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4]);
   });
 
-  it('takes a pattern for all types that begin alike, beside types', async () => {
-    const at = await opened();
-    await at.change('a');
-    await at.report({ type: 'contacts.exported', count: 1 });
-    expect(numbersOf(await at.list('?type=contact.*'))).toEqual([4]);
-    expect(numbersOf(await at.list('?type=contacts.*,key.created'))).toEqual([3, 5]);
-    expect(numbersOf(await at.list('?type=contact.*,contact.updated'))).toEqual([4]);
-    expect(numbersOf(await at.list('?type=member.*'))).toEqual([]);
+  it('takes a pattern for all types that begin alike', async () => {
     for (const type of eventTypes) expect(eventPatterns).toContain(`${type.split('.')[0]}.*`);
     expect(typesOf(eventPatterns.slice(eventTypes.length))).toEqual(eventTypes);
+    const at = await opened();
+    await at.report({ type: 'contacts.exported', count: 1 });
+    expect(numbersOf(await at.list('?type=contacts.*,key.created'))).toEqual([3, 4]);
   });
 
-  it('shows nothing of another project, and takes no cursor of it', async () => {
+  it('takes no cursor of another project', async () => {
     const at = await opened();
     const other = await aProject(at.store, { scopes: ['events:read'] });
-    await report(at.store, other.projectId, { type: 'contact.updated', contact_id: 'foreign' });
-    expect(JSON.stringify(await at.list())).not.toContain('foreign');
-    expect(numbersOf(await at.list(`?chatbot_id=${other.chatbotId}`))).toEqual([]);
     const { next_cursor } = await at.list('', { authorization: `Bearer ${other.token}` });
     const { status, json } = await at.get(`?after=${next_cursor}`);
     expect([status, json.code]).toEqual([410, 'cursor_expired']);
@@ -175,20 +141,6 @@ describe('GET /v2/events', () => {
 });
 
 describe('GET /v2/events?order=desc', () => {
-  it('gives the newest first, and ends with null at the oldest', async () => {
-    const at = await opened();
-    await at.change('a', 'b', 'c');
-    const first = await at.list('?order=desc&limit=4');
-    expect(numbersOf(first)).toEqual([6, 5, 4, 3]);
-    await at.change('d');
-    const second = await at.list(`?order=desc&limit=4&after=${first.next_cursor}`);
-    expect([numbersOf(second), second.next_cursor]).toEqual([[2, 1], null]);
-    const exact = await at.list('?order=desc&limit=7');
-    expect([numbersOf(exact), exact.next_cursor]).toEqual([[7, 6, 5, 4, 3, 2, 1], null]);
-    const none = await at.list('?order=desc&type=member.*&wait=0');
-    expect([numbersOf(none), none.next_cursor]).toEqual([[], null]);
-  });
-
   it('takes no cursor of the other order, and gives none', async () => {
     const at = await opened();
     const [asc, desc] = [await at.list('?limit=1'), await at.list('?order=desc&limit=1')];
