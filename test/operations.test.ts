@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../src/actor.ts';
-import { routes } from '../src/http/routes.ts';
 import { read, run } from '../src/operation.ts';
 import { operations } from '../src/operations.ts';
 import type { RequiredScope } from '../src/rights.ts';
@@ -29,16 +28,6 @@ describe('the list of operations', () => {
     expect(operations.length).toBe(declared.length);
     expect(new Set(declared).size).toBe(declared.length);
     expect(declared.length).toBeGreaterThan(10);
-  });
-
-  it('has every operation of a route, with its scope, document and example', () => {
-    const known: readonly object[] = operations;
-    for (const { path, operation } of routes) {
-      expect(known, path).toContain(operation);
-      expect(operation.scope, path).toMatch(/^(\w+:(read|write)|any-key|invitation)$/);
-      expect(operation.document, path).toBeDefined();
-      expect(operation.example === undefined, path).toBe(operation.output === undefined);
-    }
   });
 });
 

@@ -23,9 +23,7 @@ function lacking(type: string, ...groups: string[][]): string[] {
     .map(([place]) => place);
 }
 
-const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-  Object.values(item).map((operation) => Object.assign(operation, { path })),
-);
+const operations = Object.values(document.paths).flatMap((item) => Object.values(item));
 const guarded = operations.filter(({ security }) => security.length > 0);
 
 it('limits the length of every list and every text, and says what a text looks like', () => {
@@ -37,11 +35,9 @@ it('gives every number a format, a least and a most', () => {
   expect(lacking('integer', ['format'], ['minimum', 'exclusiveMinimum'], ['maximum', 'exclusiveMaximum'])).toEqual([]);
 });
 
-it.each(operations)('$operationId documents what any caller may be told', ({ path, security, responses }) => {
+it.each(operations)('$operationId documents what any caller may be told', ({ security, responses }) => {
   const ofKeys = security.length > 0 ? ['401', '429'] : [];
-  const all = Object.keys(responses);
-  expect(all).toEqual(expect.arrayContaining(['400', '500', '503', ...ofKeys]));
-  expect(security.length > 0, path).toBe(path.startsWith('/v2/') && path !== '/v2/invitations/accept');
+  expect(Object.keys(responses)).toEqual(expect.arrayContaining(['400', '500', '503', ...ofKeys]));
 });
 
 it.each(guarded)(

