@@ -1,8 +1,6 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
 import { cpSync, existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -17,9 +15,11 @@ import { givenRoles } from '../src/members/member.ts';
 import { scopes } from '../src/rights.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
+import { listening } from './support/listening.ts';
 import { blocksOf, textOf } from './support/markdown.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from './support/process.ts';
 import { spawnProgram } from './support/program.ts';
+import { type Scripted, scriptedServer } from './support/scripted-server.ts';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -52,36 +52,41 @@ describe('a document', () => {
   });
 });
 
+/** Runs the commands of a document in their order, as `change` makes them; what they print. */
+async function runAll(at: Installation, file: string, { change = (line: string) => line, env = {} } = {}) {
+  const printed: string[] = [];
+  for (const line of commandLines(file).map(change)) {
+    for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
+      expect(scripts, line).toHaveProperty(script);
+    const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
+    if (folder !== undefined) mkdirSync(resolve(at.folder, folder), { recursive: true });
+    const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
+    if (['', 'demo', 'serve'].includes(command)) continue;
+    const given = input === undefined ? {} : { input: readFileSync(join(at.folder, input)) };
+    const ended = await at.run(words(command), { env, ...given });
+    expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
+    printed.push(ended.stdout);
+  }
+  return printed;
+}
+
 describe('docs/scaling.md', () => {
   it('shows commands that move everybody over, in the order in which they stand', async () => {
     await using at = await anInstallation();
     await aProjectThere({ ...at, databaseUrl: `sqlite:${join(at.folder, 'data/roster.db')}` });
     await using empty = await postgresDatabase('template0');
-    let ran = 0;
-    for (const line of commandLines('docs/scaling.md')) {
-      const [, command = ''] = /^\.\/roster (.*)$/.exec(line) ?? [];
-      if (command === '' || command === 'serve') continue;
-      const ended = await at.run(words(command), { env: { DATABASE_URL: empty.url } });
-      expect([line, ended.code]).toEqual([line, 0]);
-      ran++;
-    }
-    expect(ran).toBeGreaterThan(2);
+    const printed = await runAll(at, 'docs/scaling.md', { env: { DATABASE_URL: empty.url } });
+    expect(printed.length).toBeGreaterThan(2);
   });
 });
 
 describe('docs/console.md', () => {
   it('shows commands that lead to a link for the Owner, and end their sessions', async () => {
     await using at = await anInstallation();
-    const lines = commandLines('docs/console.md').filter((line) => line !== './roster serve');
-    expect(lines).toHaveLength(3);
-    let shown = '';
-    for (const line of lines) {
-      const ended = await at.run(words(line.replace('./roster ', '')));
-      expect([line, ended.code]).toEqual([line, 0]);
-      shown += ended.stdout;
-    }
-    expect(shown).toMatch(/^link: +http:\/\/localhost:\d+\/sign-in#[0-9A-Za-z]{30}$/m);
-    expect(shown).toMatch(/^sessions_ended: +0$/m);
+    const printed = await runAll(at, 'docs/console.md');
+    expect(printed).toHaveLength(3);
+    expect(printed.join('')).toMatch(/^link: +http:\/\/localhost:\d+\/sign-in#[0-9A-Za-z]{30}$/m);
+    expect(printed.join('')).toMatch(/^sessions_ended: +0$/m);
   });
 });
 
@@ -90,15 +95,11 @@ describe('docs/from-chatling.md', () => {
     await using at = await anInstallation();
     await using fake = await aChatling({ chatbots: [aFakeChatbot('1000000001', fakeContacts(30))] });
     writeFileSync(join(at.folder, 'chatling-key.txt'), fake.key);
-    const lines = commandLines('docs/from-chatling.md');
-    expect(lines.length).toBe(5);
-    for (const line of lines) {
-      const [, command = ''] = /^\.\/roster (.*)$/.exec(line) ?? [];
-      const here = command.includes(' chatling ') ? ['--base-url', fake.baseUrl, '--rate', '60000'] : [];
-      const ended = await at.run([...words(command), ...here]);
-      expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
-      expect(ended.stdout).toMatch(line.includes('compare') ? /^equal: yes/ : /./);
-    }
+    const here = ` --base-url ${fake.baseUrl} --rate 60000`;
+    const change = (line: string) => (line.includes(' chatling ') ? line + here : line);
+    const printed = await runAll(at, 'docs/from-chatling.md', { change });
+    expect(printed).toHaveLength(5);
+    expect(printed.at(-1)).toMatch(/^equal: yes/);
   });
 });
 
@@ -126,24 +127,8 @@ describe.each([...fromNothing, ...withPeople, 'SECURITY.md'])('%s', (file) => {
     if (withPeople.includes(file)) await aProjectThere(at);
     if (file === 'docs/privacy.md')
       await at.json(['contacts', 'create', '--chatbot', '8839210412', '--set', 'email=ana@example.com']);
-    let ran = 0;
-    for (const line of commandLines(file).map((one) =>
-      one.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`),
-    )) {
-      for (const [, script = ''] of line.matchAll(/npm (?:run )?(?!ci|run|prune)(\w+)/g))
-        expect(scripts, line).toHaveProperty(script);
-      const [, folder] = /^mkdir -p (\S+)$/.exec(line) ?? [];
-      if (folder !== undefined) mkdirSync(resolve(at.folder, folder), { recursive: true });
-      const [, command = '', , input] = /^\.\/roster (.*?)( < (\S+)| > \S+)?$/.exec(line) ?? [];
-      if (['', 'demo', 'serve'].includes(command)) continue;
-      const ended = await at.run(
-        words(command),
-        input === undefined ? {} : { input: readFileSync(join(at.folder, input)) },
-      );
-      expect([line, ended.code, ended.stderr]).toEqual([line, 0, expect.not.stringContaining('roster:')]);
-      ran++;
-    }
-    expect(ran).toBeGreaterThan(0);
+    const change = (line: string) => line.replace('KEY_ID', keyId).replaceAll('~/', `${at.folder}/`);
+    expect((await runAll(at, file, { change })).length).toBeGreaterThan(0);
   });
 });
 
@@ -178,32 +163,18 @@ describe('docs/mcp.md', () => {
   });
 });
 
-/** Gives these answers one after the other; the requests of a caller who got them all. */
-async function answering(answers: readonly { status: number; body?: object }[]) {
-  const asked: string[] = [];
-  const server = createServer((request, response) => {
-    const { status, body = {} } = answers[asked.push(request.url ?? '') - 1] ?? { status: 500 };
-    response.writeHead(status, { 'retry-after': '1' }).end(JSON.stringify(body));
-  });
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { asked, address: `http://127.0.0.1:${port}`, [Symbol.dispose]: () => void server.close() };
-}
-
 describe('docs/clients.md', () => {
   it.skipIf(spawnSync('jq', ['--version']).error)(
     'shows a script that follows events: it waits after 429 and 503, and ends with advice on 410',
     async () => {
       const [script = ''] = blocksOf(textOf('docs/clients.md'), 'bash');
-      const page = (sequence: string) => ({ data: { events: [{ sequence }], next_cursor: `c${sequence}` } });
+      const page = (sequence: string): Scripted => ({
+        status: 200,
+        body: { data: { events: [{ sequence }], next_cursor: `c${sequence}` } },
+      });
       using folder = temporaryFolder();
-      using server = await answering([
-        { status: 200, body: page('1') },
-        { status: 503 },
-        { status: 429 },
-        { status: 200, body: page('2') },
-        { status: 410 },
-      ]);
+      const busy = (status: number): Scripted => ({ status, headers: { 'retry-after': '1' } });
+      using server = await scriptedServer(page('1'), busy(503), busy(429), page('2'), { status: 410 });
       const { code, stdout, stderr } = await spawnProgram(
         'bash',
         ['-c', script.replace('http://127.0.0.1:8080', server.address)],
@@ -211,7 +182,7 @@ describe('docs/clients.md', () => {
       ).ended;
       expect([code, stdout]).toEqual([1, '{"sequence":"1"}\n{"sequence":"2"}\n']);
       expect(stderr).toMatch(/410[^]*read everybody again/);
-      const after = server.asked.map((url) => /wait=20&after=(.*)$/.exec(url)?.[1]);
+      const after = server.asked.map(({ url }) => /wait=20&after=(.*)$/.exec(url)?.[1]);
       expect(after).toEqual(['*', 'c1', 'c1', 'c1', 'c2']);
       expect(readFileSync(join(folder.path, 'cursor'), 'utf8')).toBe('c2\n');
     },
@@ -222,7 +193,6 @@ describe('docs/clients.md', () => {
 async function runningCgi(file: string, cwd: string, secret: () => string) {
   const requests: { headers: Record<string, string>; body: string }[] = [];
   const statuses: number[] = [];
-  const server = createServer((request, response) => void answer(request, response));
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const body = (await request.setEncoding('utf8').toArray()).join('');
     const { host: _, connection: __, ...headers } = request.headers as Record<string, string>;
@@ -241,9 +211,8 @@ async function runningCgi(file: string, cwd: string, secret: () => string) {
     statuses.push(status);
     response.writeHead(status).end();
   };
-  await once(server.listen(0, '127.0.0.1'), 'listening');
-  const { port } = server.address() as AddressInfo;
-  return { requests, statuses, url: `http://127.0.0.1:${port}/`, [Symbol.dispose]: () => void server.close() };
+  const server = createServer((request, response) => void answer(request, response));
+  return Object.assign(await listening(server), { requests, statuses });
 }
 
 describe('docs/connect.md', () => {
@@ -280,7 +249,7 @@ describe('docs/connect.md', () => {
         expect([line, code]).toEqual([line, 0]);
         return JSON.parse(stdout) as { data: { secret: string; events: { type: string }[] } };
       };
-      secret = (await shell(create.replace('https://example.com/hooks/roster', receiver.url))).data.secret;
+      secret = (await shell(create.replace('https://example.com/hooks/roster', receiver.address))).data.secret;
       await at.json(['contacts', 'create', '--chatbot', '8839210412', '--set', 'name=Ana\u2028Ruiz']);
       const noted = () =>
         existsSync(join(at.folder, 'events.tsv')) ? readFileSync(join(at.folder, 'events.tsv'), 'utf8') : '';
@@ -288,7 +257,7 @@ describe('docs/connect.md', () => {
       expect(receiver.statuses).toEqual([204]);
       const first = receiver.requests[0] ?? { headers: {}, body: '' };
       const again = async (headers: Record<string, string>, body = first.body) =>
-        (await fetch(receiver.url, { method: 'POST', headers: { ...first.headers, ...headers }, body })).status;
+        (await fetch(receiver.address, { method: 'POST', headers: { ...first.headers, ...headers }, body })).status;
       expect(await again({})).toBe(204);
       expect(await again({ 'webhook-signature': `v1,other ${first.headers['webhook-signature']}` })).toBe(204);
       expect(await again({ 'webhook-signature': 'v1,*' })).toBe(401);
