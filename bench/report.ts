@@ -54,8 +54,15 @@ const tables: { [Name in keyof Figures]: (figures: Figures[Name]) => string } = 
     ),
   recovery: (rows) =>
     table(
-      ['', 'kills', 'first answer after', 'slowest', 'acknowledged writes', 'lost'],
-      rows.map((row) => [row.engine, row.kills, ms(row.ms), ms(row.slowestMs), count(row.acknowledged), row.lost]),
+      ['', 'kills', 'first answer, ms', 'slowest, ms', 'acknowledged writes', 'lost'],
+      rows.map((row) => [
+        row.engine,
+        row.kills,
+        short(row.ms),
+        short(row.slowestMs),
+        count(row.acknowledged),
+        row.lost,
+      ]),
     ),
   import: (rows) =>
     table(
@@ -100,25 +107,24 @@ function summaryOf({ answers, growth, start, recovery }: Partial<Figures>): stri
     if (!read || !write || !all || !started || !killed) return '';
     return [
       engine,
-      `${short(read.p50)}, ${ms(read.p99)}`,
-      `${short(write.p50)}, ${ms(write.p99)}`,
-      `${count(all.diskMiB)} MiB`,
-      `${count(all.serviceMiB)} MiB`,
-      ms(started.ms),
+      both(read),
+      both(write),
+      count(all.diskMiB),
+      count(all.serviceMiB),
+      short(started.ms),
       `${ms(killed.ms)}, ${killed.lost} lost`,
     ];
   });
   const least = alone(bare, 'read');
   const leastStart = start.find(({ what }) => what === bare);
-  if (least && leastStart)
-    lines.push([bare, `${short(least.p50)}, ${ms(least.p99)}`, '', '', '', ms(leastStart.ms), '']);
+  if (least && leastStart) lines.push([bare, both(least), '', '', '', short(leastStart.ms), '']);
   const head = [
     '',
-    `read, ${count(rates.read)} a second: p50, p99`,
-    `durable write, ${rates.write} a second: p50, p99`,
-    'disk',
-    'memory',
-    'start',
+    `${count(rates.read)} reads a second: p50, p99, ms`,
+    `${rates.write} writes a second: p50, p99, ms`,
+    'disk, MiB',
+    'memory, MiB',
+    'start, ms',
     'after `kill -9`',
   ];
   return table(
@@ -127,13 +133,15 @@ function summaryOf({ answers, growth, start, recovery }: Partial<Figures>): stri
   );
 }
 
+const both = ({ p50, p99 }: { p50: number; p99: number }) => `${short(p50)}, ${short(p99)}`;
+
 function growthTable(rows: Growth[]): string {
   return table(
-    ['', 'people', 'imported in', 'rows a second', 'disk, MiB', 'bytes a person', 'memory, MiB', 'CPU µs a read'],
+    ['', 'people', 'import, s', 'rows a second', 'disk, MiB', 'bytes a person', 'memory, MiB', 'CPU µs a read'],
     rows.map((row) => [
       row.engine,
       count(row.people),
-      `${short(row.secondsInAll)} s`,
+      short(row.secondsInAll),
       count(row.rowsPerSecond),
       count(row.diskMiB),
       count(row.bytesOfPerson),
@@ -145,15 +153,14 @@ function growthTable(rows: Growth[]): string {
 
 function answersTable(rows: AnswerFigures[]): string {
   return table(
-    ['', 'projects', 'steady, a second', 'p50', 'p99', 'most a second', 'lowest to highest', 'CPU µs'],
+    ['', 'projects', 'p50, ms', 'p99, ms', 'most a second', 'lowest-highest', 'CPU µs'],
     rows.map((row) => [
       `${row.engine}: ${row.what}`,
       row.projects,
-      count(row.rate),
-      ms(row.p50),
-      ms(row.p99),
+      short(row.p50),
+      short(row.p99),
       count(row.perSecond),
-      `${count(row.perSecondLeast)} to ${count(row.perSecondMost)}`,
+      `${count(row.perSecondLeast)}-${count(row.perSecondMost)}`,
       short(row.cpuMicros),
     ]),
   );
@@ -162,10 +169,10 @@ function answersTable(rows: AnswerFigures[]): string {
 function searchTable(rows: SearchFigures[]): string {
   const found = (engine: string, what: string) => {
     const row = rows.find((one) => one.engine === engine && one.what === what);
-    return row ? `${short(row.p50)}, ${ms(row.p99)}` : '';
+    return row ? both(row) : '';
   };
   return table(
-    ['Search for', 'SQLite: p50, p99', 'PostgreSQL: p50, p99'],
+    ['Search for', 'SQLite: p50, p99, ms', 'PostgreSQL: p50, p99, ms'],
     [...new Set(rows.map(({ what }) => what))].map((what) => [what, found('SQLite', what), found('PostgreSQL', what)]),
   );
 }
@@ -175,16 +182,16 @@ function peerTable(rows: Figures['peer']): string {
   return table(
     [
       '',
-      'start',
-      `read, ${steadyRate} a second: p50, p99`,
+      'start, ms',
+      `${steadyRate} reads a second: p50, p99, ms`,
       'most reads a second',
       'most writes a second',
       'memory, MiB',
     ],
     rows.map((row) => [
       row.what,
-      ms(row.startMs),
-      `${short(row.readP50)}, ${ms(row.readP99)}`,
+      short(row.startMs),
+      both({ p50: row.readP50, p99: row.readP99 }),
       count(row.readsPerSecond),
       count(row.writesPerSecond),
       count(row.loadedMiB),
