@@ -2,17 +2,17 @@
  * Runs the conformance suite of the Model Context Protocol against the built program, and compares what fails with the
  * exceptions that are named here: nothing else may fail, and no exception may be left that no longer does.
  */
-import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempDisposableSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+
+import { spawnProgram } from '../test/support/program.ts';
+import { type Demo, startDemo } from './support/demo.ts';
 
 const revision = '2026-07-28';
-const root = fileURLToPath(new URL('../', import.meta.url));
-const suite = `${root}tooling/node_modules/@modelcontextprotocol/conformance/dist/index.js`;
+const suite = join(import.meta.dirname, '../tooling/node_modules/@modelcontextprotocol/conformance/dist/index.js');
 
 /** Why a check of a scenario cannot pass. */
 const exceptions: readonly (readonly [reason: string, failing: RegExp])[] = [
@@ -41,33 +41,9 @@ const stands: Readonly<Record<string, { name: string; arguments: object }>> = {
   test_error_handling: { name: 'get_person', arguments: { chatbot_id: 'none', contact_id: 'nobody' } },
 };
 
-interface Demo {
-  address: string;
-  token: string;
-}
-
-const folder = mkdtempSync(join(tmpdir(), 'roster-conformance-'));
-const env = { PATH: process.env['PATH'] ?? '', TMPDIR: folder, PORT: '0', ROSTER_RATE_LIMIT: '0' };
-const demo = spawn(process.execPath, [`${root}dist/main.js`, 'demo', '--json'], {
-  env,
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-try {
-  const relay = await startRelay(await started());
-  process.exitCode = await judge(relay);
-} finally {
-  demo.kill();
-  rmSync(folder, { recursive: true, force: true });
-}
-
-async function started(): Promise<Demo> {
-  let text = '';
-  for await (const chunk of demo.stdout) {
-    text += String(chunk);
-    if (text.endsWith('\n')) return JSON.parse(text) as Demo;
-  }
-  throw new Error('the demo did not start');
-}
+using folder = mkdtempDisposableSync(join(tmpdir(), 'roster-conformance-'));
+await using demo = await startDemo({ TMPDIR: folder.path, ROSTER_RATE_LIMIT: '0' });
+process.exitCode = await judge(await startRelay(demo));
 
 /** The suite cannot send a key, so it goes through here. Returns the URL. */
 async function startRelay({ address, token }: Demo): Promise<string> {
@@ -103,10 +79,9 @@ function ours(body: string): { body: string; name?: string } {
 }
 
 async function judge(url: string): Promise<number> {
-  const results = join(folder, 'results');
+  const results = join(folder.path, 'results');
   const args = ['server', '--url', url, '--requirements', revision, '-o', results];
-  const run = spawn(process.execPath, [suite, ...args], { env, stdio: 'ignore' });
-  await new Promise((resolve) => void run.once('close', resolve));
+  await spawnProgram(process.execPath, [suite, ...args], { env: { TMPDIR: folder.path } }).ended;
   const checks = checksIn(results);
   const failing = checks.filter(({ status }) => status === 'FAILURE' || status === 'WARNING').map(({ name }) => name);
   const unforeseen = failing.filter((name) => !exceptions.some(([, one]) => one.test(name)));

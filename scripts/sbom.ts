@@ -16,7 +16,7 @@ const bill = billOfMaterials();
 if (process.argv.includes('--check')) {
   const licences = readFileSync(new URL('../dist/THIRD-PARTY-LICENSES', import.meta.url), 'utf8');
   const lacks = [...missingIn(bill, readProject(new URL('../', import.meta.url))), ...missingOfBundle(bill, licences)];
-  const wrong = [...lacks, ...offences(bill)];
+  const wrong = [...lacks, ...(await offences(bill))];
   for (const what of wrong) console.log(what);
   console.log(`${bill.components.length} components, ${wrong.length} objections`);
   if (wrong.length > 0) process.exitCode = 1;

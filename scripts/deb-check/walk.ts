@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 import { blocksOf, textOf } from '../../test/support/markdown.ts';
-import { addressOf, type Running } from '../../test/support/program.ts';
+import { addressOf, stop } from '../../test/support/program.ts';
 import { until } from '../support/until.ts';
 import type { Machine } from './machine.ts';
 
@@ -126,13 +126,10 @@ async function serve(
 ): Promise<AsyncDisposable & { address: string }> {
   const unit = readFileSync(join(at, units, 'roster.service'), 'utf8');
   const [, line = ''] = /^ExecStart=(.*)$/m.exec(unit) ?? [];
-  const running: Running = start(line, { PORT: '0', ROSTER_METRICS_PORT: '0' });
+  const running = start(line, { PORT: '0', ROSTER_METRICS_PORT: '0' });
   const address = await addressOf(running);
   return {
     address,
-    [Symbol.asyncDispose]: async () => {
-      running.child.kill('SIGTERM');
-      strictEqual((await running.ended).code, 0);
-    },
+    [Symbol.asyncDispose]: async () => void (await stop(running)),
   };
 }

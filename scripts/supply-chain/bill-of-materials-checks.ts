@@ -1,29 +1,20 @@
-import { readFileSync } from 'node:fs';
-
-import { Ajv } from 'ajv';
-import addFormats from 'ajv-formats';
+import { createRequire } from 'node:module';
 
 import { type BillOfMaterials, builtIn } from './bill-of-materials.ts';
 import type { Project } from './locked-packages.ts';
 
-const schemas = new URL('../../tooling/node_modules/@cyclonedx/cyclonedx-library/res/schema/', import.meta.url);
-
-/** What the schema of CycloneDX 1.5 objects to. */
-export function offences(bill: BillOfMaterials): string[] {
-  const ajv = new Ajv({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  // The two formats that it knows and ajv-formats does not: of texts in other languages.
-  ajv.addFormat('iri-reference', true).addFormat('idn-email', true);
-  // By the names under which the document's own asks for them.
-  for (const file of ['spdx.SNAPSHOT.schema.json', 'jsf-0.82.SNAPSHOT.schema.json'])
-    ajv.addSchema({ ...readSchema(file), $id: `http://cyclonedx.org/schema/${file}` });
-  const isValid = ajv.compile(readSchema('bom-1.5.SNAPSHOT.schema.json'));
-  if (isValid(bill)) return [];
-  return (isValid.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+/** As much of the library of CycloneDX, a package of tooling/, as is used here. */
+interface Library {
+  Spec: { Version: { v1dot5: string } };
+  Validation: { JsonValidator: new (version: string) => { validate: (text: string) => Promise<object[] | null> } };
 }
 
-function readSchema(file: string): object {
-  return JSON.parse(readFileSync(new URL(file, schemas), 'utf8')) as object;
+/** What the schema of CycloneDX 1.5 objects to. */
+export async function offences(bill: BillOfMaterials): Promise<string[]> {
+  const tooling = createRequire(new URL('../../tooling/package.json', import.meta.url));
+  const { Spec, Validation } = tooling('@cyclonedx/cyclonedx-library') as Library;
+  const wrong = await new Validation.JsonValidator(Spec.Version.v1dot5).validate(JSON.stringify(bill));
+  return (wrong ?? []).map((one) => JSON.stringify(one));
 }
 
 /** Packages whose code is in `dist/`, by its list of licences, and that the bill does not name. */

@@ -1,4 +1,4 @@
-import { addressOf, type Ended, nodeArguments, spawnProgram } from '../../test/support/program.ts';
+import { addressOf, type Ended, nodeArguments, spawnProgram, stop } from '../../test/support/program.ts';
 
 export interface Roster {
   run(...args: string[]): Promise<Ended>;
@@ -30,16 +30,11 @@ export function rosterIn(cwd: string, settings: Record<string, string>, main?: s
     serve: async () => {
       const running = start(['serve']);
       const address = await addressOf(running);
-      const stop = async () => {
-        running.child.kill();
-        const { code, stdout } = await running.ended;
-        if (code !== 0) throw new Error(`the service ended with ${code}: ${stdout}`);
-      };
       const end = async () => {
         running.child.kill('SIGKILL');
         await running.ended;
       };
-      return { address, stop, [Symbol.asyncDispose]: end };
+      return { address, stop: async () => void (await stop(running)), [Symbol.asyncDispose]: end };
     },
   };
 }

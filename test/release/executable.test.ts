@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { temporaryFolder } from '../support/engines.ts';
 import { aClient, allTools, useEveryTool } from '../support/mcp.ts';
-import { addressOf, programCommand, type Running, spawnProgram } from '../support/program.ts';
+import { addressOf, programCommand, type Running, spawnProgram, stop } from '../support/program.ts';
 
 /** The executable alone in a folder, without Node and any other program. */
 function anExecutable() {
@@ -45,11 +45,6 @@ function anExecutable() {
 }
 
 type Executable = ReturnType<typeof anExecutable>;
-
-async function stopped({ child, ended }: Running): Promise<void> {
-  child.kill('SIGTERM');
-  expect(await ended).toMatchObject({ code: 0, signal: null });
-}
 
 async function serving(at: Executable, env?: Record<string, string>) {
   const server = at.start(['serve'], env);
@@ -97,7 +92,7 @@ describe('the executable', () => {
     }
     await expectPages(address);
     expect(await (await fetch(link)).text()).toContain('/console/assets/');
-    await stopped(demo);
+    await stop(demo);
   });
 
   it('ignores Node’s own variables and settings files', async () => {
@@ -121,7 +116,7 @@ describe('the executable', () => {
     await expectPages(server.address);
     const backups = () => readdirSync(join(at.folder, 'backups'));
     await expect.poll(backups).toContainEqual(expect.stringMatching(/\.db$/));
-    await stopped(server);
+    await stop(server);
   });
 
   it('leads from nothing to a service with people, and to its backup, copy and restore', async () => {
@@ -154,7 +149,7 @@ describe('the executable', () => {
     await at.run(['backup', 'create', 'today.db']);
     const items = rows.slice(0, 1_000).map((_, n) => ({ op: 'upsert', match: { email: `late${n}@example.com` } }));
     expect(await (await post('/bulk', { items })).json()).toMatchObject({ data: { succeeded: 1_000, failed: 0 } });
-    await stopped(server);
+    await stop(server);
 
     const other = await aProject(at, 'other');
     at.write('key.txt', `${other.token}\n`);

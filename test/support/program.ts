@@ -84,6 +84,17 @@ export async function addressOf({ until }: Pick<Running, 'until'>): Promise<stri
   return address;
 }
 
+/** Tells a program to stop; throws where it ends otherwise than by itself and well. */
+export async function stop(
+  { child, ended }: Pick<Running, 'child' | 'ended'>,
+  signal: NodeJS.Signals = 'SIGTERM',
+): Promise<Ended> {
+  child.kill(signal);
+  const end = await ended;
+  if (end.code !== 0) throw new Error(`ended with ${end.code ?? end.signal}: ${end.stdout}${end.stderr}`);
+  return end;
+}
+
 /** Starts the program, which may be an executable. */
 export function spawnRoster(args: string[], { cwd, env }: { cwd?: string; env: Record<string, string> }): Running {
   const [file, ...first] = programCommand(env);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { type Demo, startDemo } from './demo.ts';
+import { type Demo, startDemo } from '../../scripts/support/demo.ts';
 import { commandsOfPage, programsOfPage } from './page.ts';
 import { limitMs, root, tooling } from './settings.ts';
 
