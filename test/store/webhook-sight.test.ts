@@ -7,6 +7,7 @@ import { sql } from '../../src/database/sql.ts';
 import { removeMember } from '../../src/members/remove.ts';
 import { run } from '../../src/operation.ts';
 import { deleteProject } from '../../src/projects/delete.ts';
+import type { Scope } from '../../src/rights.ts';
 import { rightsOf } from '../../src/sign-in/session.ts';
 import type { Store } from '../../src/store.ts';
 import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
@@ -20,7 +21,15 @@ import { updateWebhook } from '../../src/webhooks/update.ts';
 import { at } from '../support/clock.ts';
 import { engines, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
-import { aMember, aProject, createChatbot, revokeApiKey, rotateApiKey, storeMembers } from '../support/people.ts';
+import {
+  aMember,
+  aProject,
+  createApiKey,
+  createChatbot,
+  revokeApiKey,
+  rotateApiKey,
+  storeMembers,
+} from '../support/people.ts';
 import { anywhere, aWebhook, failing } from '../support/webhooks.ts';
 
 type Webhook = Awaited<ReturnType<typeof aWebhook>>;
@@ -28,8 +37,19 @@ type Shown = Awaited<ReturnType<Webhook['deliveries']>>[number];
 const everything = ['contact.*', 'contacts.*', 'member.*', 'key.*', 'chatbot.*'];
 const member = { type: 'member.invited', member_id: 'somebody' } as const;
 
-const update = ({ store, actor, webhookId }: Webhook, given: object) =>
-  run(updateWebhook, store, actor, { webhookId, ...given });
+const update = ({ store, actor, webhookId, outgoing }: Webhook, given: object) =>
+  run(updateWebhook, store, actor, { webhookId, ...given }, { outgoing });
+
+/** Sends while something happens after the sender has looked. */
+const sendWhile = (hook: Webhook, happens: () => Promise<unknown>) => {
+  const { store } = hook;
+  const find: Store['webhooks']['find'] = async (...given) => {
+    const found = await store.webhooks.find(...given);
+    await happens();
+    return found;
+  };
+  return hook.send(new Date(), { ...store, webhooks: { ...store.webhooks, find } });
+};
 
 async function rowsOf({ database, projectId }: Webhook, table: string): Promise<number> {
   const query =
@@ -126,14 +146,10 @@ describe.each(engines)('what a webhook on $engine hears', ({ open }) => {
 
   it('is no less for a change that comes while the sender looks', async () => {
     const hook = await aWebhook(opened);
-    const { store } = hook;
-    const find: Store['webhooks']['find'] = async (...given) => {
-      const found = await store.webhooks.find(...given);
+    await sendWhile(hook, async () => {
       await update(hook, { events: ['contact.*', 'member.*'] });
-      await report(store, hook.projectId, member);
-      return found;
-    };
-    await hook.send(new Date(), { ...store, webhooks: { ...store.webhooks, find } });
+      await report(hook.store, hook.projectId, member);
+    });
     await hook.send();
     expect(hook.about()).toEqual(['member.invited']);
   });
@@ -173,6 +189,14 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
 
   const scopes = ['webhooks:write', 'contacts:read'] as const;
 
+  /** A webhook of the operator, as a key changes it that may only change webhooks. */
+  async function byWriterAlone(given: object) {
+    const hook = await aWebhook(opened, given);
+    const own: Scope[] = ['webhooks:write'];
+    const { key } = await createApiKey(hook.store, hook.projectId, { name: 'k', scopes: own });
+    return { ...hook, actor: { ...hook.actor, type: 'key', id: key.id, scopes: own } as const };
+  }
+
   it('is handed on by a rotated key, and ended by its end; a good test of another enables it', async () => {
     const hook = await aWebhook(opened, {}, [...scopes]);
     const { store, projectId, keyId, webhookId, outgoing } = hook;
@@ -193,14 +217,27 @@ describe.each(engines)('the maker of a webhook on $engine', ({ open }) => {
 
   it('is not ended by a key that is rotated while the sender looks', async () => {
     const hook = await aWebhook(opened, {}, [...scopes]);
-    const { store } = hook;
-    const find: Store['webhooks']['find'] = async (...given) => {
-      const found = await store.webhooks.find(...given);
-      await rotateApiKey(store, hook.keyId, 0);
-      return found;
-    };
-    await hook.send(new Date(), { ...store, webhooks: { ...store.webhooks, find } });
+    await sendWhile(hook, () => rotateApiKey(hook.store, hook.keyId, 0));
     expect(await hook.show()).toMatchObject({ state: 'active' });
+  });
+
+  it('sends nothing of what a key may not read to a URL of the key, even if it was disabled and then tested', async () => {
+    const hook = await byWriterAlone({ payload: 'full', events: ['contact.*', 'key.*'] });
+    await update(hook, { url: 'https://other.example.com/', state: 'disabled' });
+    await run(testWebhook, hook.store, hook.actor, { webhookId: hook.webhookId }, hook);
+    await hook.change('ana');
+    await hook.send();
+    expect(hook.about()).toEqual(['ping']);
+  });
+
+  it('sends nothing of that in a retry from before', async () => {
+    const hook = await byWriterAlone({ events: ['key.*'] });
+    hook.receiver.answer = () => failing();
+    await hook.send();
+    await update(hook, { url: 'https://other.example.com/' });
+    await hook.send(addSeconds(new Date(), 60));
+    expect(hook.about()).toEqual(['key.created']);
+    expect((await hook.deliveries()).map(({ outcome }) => outcome)).toEqual(['given_up', 'failed']);
   });
 
   it('is a member until removed', async () => {
