@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { operator } from '../../src/actor.ts';
 import { sql } from '../../src/database/sql.ts';
 import type { Event } from '../../src/events/event.ts';
-import { listEvents } from '../../src/events/feed.ts';
+import { listEvents, listRecentEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
@@ -74,6 +74,22 @@ describe.each(engines)('a list of events on $engine', ({ open }) => {
     const end = await read({ after: second.next_cursor ?? '' });
     expect(end).toEqual({ events: [], next_cursor: second.next_cursor });
     await expect(read({ after: 'rubbish' })).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('of the recent ones has the last, oldest first, and goes on where it ends', async () => {
+    await using opened = await open();
+    const { store } = opened;
+    const { projectId } = await aProject(store);
+    const change = () => report(store, projectId, { type: 'contact.updated', contact_id: 'a' });
+    for (let n = 0; n < 8; n++) await change();
+    const all = await eventsOf(store, projectId);
+    const recent = async (input: Parameters<typeof listRecentEvents.run>[2]) =>
+      (await run(listRecentEvents, store, operator(projectId), input)).output;
+    const last = await recent({ limit: 3 });
+    expect(last.events).toEqual(all.slice(-3));
+    await change();
+    expect((await recent({ after: last.next_cursor, limit: 3 })).events).toHaveLength(1);
+    expect((await recent({ limit: 500 })).events).toHaveLength(all.length + 1);
   });
 });
 

@@ -5,7 +5,10 @@ import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
 import type { StoredContact } from '../../src/contacts/contact.ts';
+import { searchContacts } from '../../src/contacts/search.ts';
+import { upsertContact } from '../../src/contacts/upsert.ts';
 import { unchanged } from '../../src/events/event.ts';
+import { run } from '../../src/operation.ts';
 import type { Store, UnitOfWork } from '../../src/store.ts';
 import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
@@ -127,6 +130,21 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     const kept: unknown[] = [];
     await write(aContact({ id: 'd' }), { after: async (unit) => kept.push(await claim(unit)) });
     expect(kept).toEqual([undefined]);
+  });
+
+  it('are not undone by dry runs among them, which store and tell nothing', async () => {
+    const { store } = opened;
+    const { projectId, chatbotId } = await aProject(store);
+    const save = (n: number, isDry: boolean) => {
+      const input = { chatbotId, match: { email: `${n}@example.com` } };
+      return run(upsertContact, store, operator(projectId), input, { isDry });
+    };
+    const ran = await Promise.all(Array.from({ length: 20 }, (_, n) => save(n, n % 2 === 0)));
+    for (const { changes } of ran) expect(changes).toMatchObject([{ type: 'contact.created' }]);
+    const { output } = await run(searchContacts, store, operator(projectId), { chatbotId });
+    const numbers = output.contacts.map(({ email }) => Number.parseInt(String(email), 10));
+    expect(numbers.toSorted((one, other) => one - other)).toEqual([1, 3, 5, 7, 9, 11, 13, 15, 17, 19]);
+    expect(await eventsOf(store, projectId, { types: ['contact.created'] })).toHaveLength(10);
   });
 
   it('ask nothing more once they are given up', async () => {
