@@ -16,7 +16,7 @@ export type ListedContact = Contact | StoredContact | DeletedContact;
 
 export interface ListedAs {
   list: ContactList;
-  /** Whether all that is kept is read, and not the eight fields alone. */
+  /** Whether all that is kept is read, and not what every answer shows alone. */
   isWhole: boolean;
 }
 

@@ -27,8 +27,7 @@ export const includeSchema = {
   minItems: 1,
   maxItems: includes.length,
   uniqueItems: true,
-  description:
-    'Keys to show beside the eight fields, separated by commas or by repeating the parameter. `details` are the parts of name and address, and the industry.',
+  description: `Keys to show beside those of every answer, separated by commas or by repeating the parameter. \`details\` are ${furtherDetailNames.join(', ')}.`,
   examples: [['details', 'tags']],
 } as const;
 
@@ -73,7 +72,7 @@ export const contactSchema: JsonSchema = {
   type: 'object',
   title: 'Contact',
   description:
-    'A person whom a chatbot has met. Its eight fields are always present; the other keys where `include` asks for them, and `deleted_at` in the bin.',
+    'A person whom a chatbot has met. Required keys are always present; the others where `include` asks for them, and `deleted_at` in the bin.',
   additionalProperties: false,
   required: contactFields,
   properties: {

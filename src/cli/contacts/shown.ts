@@ -35,7 +35,7 @@ export function contactsTable(views: readonly View[], isBin: boolean): string {
 
 /** The option `--include`; `otherwise` says what is shown without it. */
 export function includeOption(otherwise: string): Option {
-  const says = `what to show beside the eight fields: ${includes.join(', ')}, or all; separated by commas (default: ${otherwise})`;
+  const says = `what to show beside the fields of every answer: ${includes.join(', ')}, or all; separated by commas (default: ${otherwise})`;
   return optionFor('--include <names>', says, { items: { enum: includes } }, true);
 }
 

@@ -255,8 +255,8 @@ export interface Chatbot {
 }
 
 /**
- * A person whom a chatbot has met. Its eight fields are always present; the other keys where `include` asks for
- * them, and `deleted_at` in the bin.
+ * A person whom a chatbot has met. Required keys are always present; the others where `include` asks for them,
+ * and `deleted_at` in the bin.
  */
 export interface Contact {
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
@@ -873,7 +873,10 @@ export interface ListContactsInput {
   cursor?: string | undefined;
   /** Contacts that are there, or those in the bin. */
   state?: 'active' | 'deleted' | undefined;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -898,7 +901,10 @@ export interface CreateContactResult {
 export interface UpsertContactInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   match: ContactMatch;
   properties?: ContactProperties | undefined;
@@ -932,7 +938,10 @@ export interface BulkContactsResult {
 export interface LookUpContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** An e-mail address. */
   email?: string | undefined;
@@ -951,7 +960,10 @@ export interface LookUpContactsResult {
 export interface SearchContactsInput {
   /** Opaque; ten decimal digits when Roster made it, anything when it came from elsewhere. */
   chatbotId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Beginnings of words, at most 10 of at most 64 characters. */
   query?: string | null | undefined;
@@ -1028,7 +1040,10 @@ export interface RetrieveContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -1037,7 +1052,10 @@ export interface UpdateContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   properties: ContactProperties;
 }
@@ -1056,7 +1074,10 @@ export interface RestoreContactInput {
   chatbotId: string;
   /** Opaque; a lower-case UUIDv7 when Roster made it, anything when it came from elsewhere. */
   contactId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -1067,7 +1088,10 @@ export interface MergeContactsInput {
   contactId: string;
   /** Only tell what a merge would do, and store nothing; `merge_id` is then null. */
   dry_run?: boolean | undefined;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Ids of the contacts to merge into this one. */
   from: readonly string[];
@@ -1098,7 +1122,10 @@ export interface UndoMergeInput {
   chatbotId: string;
   /** The id of the merge; an undo needs it. */
   mergeId: string;
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
 }
 
@@ -1110,7 +1137,10 @@ export interface UndoMergeResult {
 }
 
 export interface SearchAllContactsInput {
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** Only contacts of these chatbots, at most 100; missing means all. */
   chatbot_ids?: readonly string[] | undefined;
@@ -1159,7 +1189,10 @@ export interface SearchAllContactsResult {
 }
 
 export interface LookUpAllContactsInput {
-  /** Keys to show beside the eight fields. `details` are the parts of name and address, and the industry. */
+  /**
+   * Keys to show beside those of every answer. `details` are first_name, last_name, industry, address, city, state,
+   * postal_code, country.
+   */
   include?: readonly ('details' | 'external_id' | 'attributes' | 'tags' | 'updated_at')[] | undefined;
   /** An e-mail address. */
   email?: string | undefined;
