@@ -19,17 +19,20 @@ function tables(): string {
     `- **values** are the columns ${columnsOf(values)}.`,
     `- Owner and Admin have every right. Others have ${scopesOfOthers()}.`,
   ];
-  const tablesOf = register.map(({ name, parts }) => {
-    const atRestore = endAtRestore.includes(name) ? '; a restore removes it' : '';
-    const times = [...new Set(parts.map(({ kept }) => kept))];
-    return times
-      .map((kept) => {
-        const lines = parts.filter((part) => part.kept === kept).map((part) => `  - ${lineOf(part)}`);
-        return [`- \`${name}\`, kept ${kept}${atRestore}`, ...lines].join('\n');
-      })
-      .join('\n');
-  });
-  return [legend.join('\n'), tablesOf.join('\n')].join('\n\n');
+  const times = [...new Set(register.flatMap(({ parts }) => parts.map(({ kept }) => kept)))];
+  return [legend.join('\n'), ...times.map((kept) => `${kept}:\n\n${tablesKept(kept)}`)].join('\n\n');
+}
+
+/** The tables with the columns that are kept so long. */
+function tablesKept(kept: string): string {
+  return register
+    .map(({ name, parts }) => ({ name, parts: parts.filter((part) => part.kept === kept) }))
+    .filter(({ parts }) => parts.length > 0)
+    .map(({ name, parts }) => {
+      const atRestore = endAtRestore.includes(name) ? '; a restore removes it' : '';
+      return [`- \`${name}\`${atRestore}`, ...parts.map((part) => `  - ${lineOf(part)}`)].join('\n');
+    })
+    .join('\n');
 }
 
 /** One class of columns, with whoever may read it; nothing where nobody may. */
