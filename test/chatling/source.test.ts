@@ -1,11 +1,9 @@
-import { createServer } from 'node:http';
-
 import { describe, expect, it } from 'vitest';
 
 import { openSource } from '../../src/chatling/source.ts';
 import { openRequests, type RequestsOptions } from '../../src/outgoing/requests.ts';
 import { aChatling, aFakeChatbot, type Fake, type Fault, fakeContacts } from '../support/chatling.ts';
-import { listening } from '../support/listening.ts';
+import { scriptedServer } from '../support/scripted-server.ts';
 
 const limits = { perMinute: 60_000, timeoutMs: 30_000, bytesMax: 1_048_576 };
 
@@ -70,17 +68,12 @@ describe('a source', () => {
     [422, 'answers 422'],
     [404, 'has no such API'],
   ])('that answers %i is given up at once, in a sentence without the key', async (status, sentence) => {
-    const asked: (string | undefined)[] = [];
-    const server = createServer((request, response) => {
-      asked.push(request.headers.authorization);
-      response.writeHead(status, { location: `http://${request.headers.host}/elsewhere` });
-      response.end('{"status":"error"}');
-    });
-    using elsewhere = await listening(server);
+    const body = { status: 'error' };
+    using elsewhere = await scriptedServer({ status, headers: { location: '/elsewhere' }, body });
     const opening = open({ baseUrl: `${elsewhere.address}/v2`, key: 'a-secret' });
     await expect(opening).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining(sentence) });
     await expect(opening).rejects.not.toThrow('a-secret');
-    expect(asked).toEqual(['Bearer a-secret']);
+    expect(elsewhere.asked.map(({ headers }) => headers.authorization)).toEqual(['Bearer a-secret']);
   });
 
   it('says that somebody is gone by its own answer alone, not by that of a proxy', async () => {
