@@ -20,7 +20,7 @@ import { anAuthenticator } from '../support/authenticator.ts';
 import { at } from '../support/clock.ts';
 import { engineOfRun, openStoreOfRun } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
-import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
+import { aMember, aProject } from '../support/people.ts';
 import { rightsOf } from '../support/rights.ts';
 import { aTeam, type Call, callsOf, cookieOf, linkFor, ownPage } from '../support/signed-in.ts';
 
@@ -403,20 +403,6 @@ describe('who guesses', () => {
     for (let i = 0; i < 10; i++) expect((await server.ask(invited)).status).toBe(404);
     expect([(await guess()).status, (await server.ask(invited)).status]).toEqual([429, 429]);
     expect((await server.get('/v2/members', 'x'.repeat(30))).status).toBe(429);
-  });
-});
-
-describe('a chatbot with contacts', () => {
-  it('is deleted in requests of 500 contacts each, with those in the bin', async () => {
-    const team = await aTeam(server);
-    const { call } = await team.signIn();
-    const contacts = Array.from({ length: 501 }, (_, n) => aContact({ id: `c${n}` }));
-    await storeContacts(server.store, team.projectId, team.chatbotId, contacts);
-    const path = `/chatbots/${team.chatbotId}`;
-    for (const id of ['c0', 'c1']) await call('DELETE', `${path}/contacts/${id}`);
-    expect(dataOf(await call('DELETE', path))).toEqual({ is_done: false, purged: 500 });
-    expect(dataOf(await call('DELETE', path))).toEqual({ is_done: true, purged: 1 });
-    expect(await server.store.chatbots.count(team.projectId)).toBe(0);
   });
 });
 
