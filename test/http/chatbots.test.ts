@@ -86,16 +86,6 @@ describe('POST /v2/chatbots', () => {
     expect((await events()).at(-1)).toMatchObject({ type: 'chatbot.created', chatbot_id: id, ...by });
   });
 
-  it.each([
-    [{ name: 'x', template_id: 't' }, 'template_id unknown'],
-    [{ name: 'x', id: '1' }, 'id unknown'],
-    [{ name: '' }, 'name required'],
-  ])('refuses %j', async (body, error) => {
-    const { ask } = await openDesk();
-    const { status, errors } = await ask('POST', all, body);
-    expect([status, errors]).toEqual([422, [error]]);
-  });
-
   it('stops at the limit of the project, also for many at once', async () => {
     const { ask, list, store, projectId } = await openDesk();
     await run(limitProject, store, operator(projectId), { chatbots_max: 4 });

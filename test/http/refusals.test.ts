@@ -12,7 +12,8 @@ const half = 'a\ud800';
 const long = (length: number) => 'x'.repeat(length);
 const some = (properties: object) => ({ properties: { name: 'A', ...properties } });
 const many = (count: number) => Array.from({ length: count }, (_, i) => `c${i}`);
-const [settings, chatbots] = ['/v2/project/settings', '/v2/chatbots'];
+const [settings, chatbots, members] = ['/v2/project/settings', '/v2/chatbots', '/v2/members'];
+const grace = { email: 'grace@example.com', roles: ['Viewer'] };
 const [disclose, erase] = ['/v2/contacts/disclose', '/v2/contacts/erase'];
 
 describe('what breaks a rule', () => {
@@ -103,6 +104,59 @@ describe('what breaks a rule', () => {
     ['DELETE', '/x?purge=yes', '', 'purge type'],
     ['POST', chatbots, { name: half }, 'name format'],
     ['PATCH', settings, { name: half }, 'name format'],
+    ['POST', chatbots, { name: 'x', template_id: 't' }, 'template_id unknown'],
+    ['POST', chatbots, { name: 'x', id: '1' }, 'id unknown'],
+    ['PATCH', settings, {}, 'name required'],
+    ['PATCH', settings, { name: long(256) }, 'name too_long'],
+    ['PATCH', settings, { name: 'x', seats: 3 }, 'seats unknown'],
+    ['PATCH', settings, { name: 'rst_zQWBuTSOoRi4A9spHcVY5ncnsDkxkJ0mLq17' }, 'name not_allowed'],
+    ['POST', members, { ...grace, roles: ['Owner'] }, 'roles[0] not_allowed'],
+    ['POST', members, { ...grace, roles: [] }, 'roles required'],
+    ['POST', members, { ...grace, roles: ['Admin', 'Admin'] }, 'roles not_allowed'],
+    ['POST', members, { ...grace, email: 'nobody' }, 'email format'],
+    ['POST', members, { ...grace, expires_in: '59m' }, 'expires_in too_small'],
+    ['POST', members, { ...grace, expires_in: '31d' }, 'expires_in too_large'],
+    ['POST', members, { ...grace, expires_in: 'soon' }, 'expires_in format'],
+    ['POST', members, { ...grace, status: 'Active' }, 'status unknown'],
+    ['POST', '/search', { query: 7 }, 'query type'],
+    ['POST', '/search', { query: Array.from({ length: 11 }, (_, i) => `a${i}`).join(' ') }, 'query too_many'],
+    ['POST', '/search', { query: 'a '.repeat(11) }, 'query too_many'],
+    ['POST', '/search', { query: 'x'.repeat(65) }, 'query too_long'],
+    ['POST', '/search', { limit: 0 }, 'limit too_small'],
+    ['POST', '/search', { limit: 101 }, 'limit too_large'],
+    ['POST', '/search', { limit: '5' }, 'limit type'],
+    ['POST', '/search', { sort: 'name' }, 'sort not_allowed'],
+    ['POST', '/search', { tag: 'a,b' }, 'tag format'],
+    ['POST', '/search', { tag: 'x'.repeat(41) }, 'tag too_long'],
+    ['POST', '/search', { created_after: 'yesterday' }, 'created_after format'],
+    ['POST', '/search', { page: 1 }, 'page unknown'],
+    ['POST', '/search', { cursor: 'nonsense' }, 'cursor format'],
+    ['GET', '/v2/events?limit=0', '', 'limit too_small'],
+    ['GET', '/v2/events?limit=501', '', 'limit too_large'],
+    ['GET', '/v2/events?limit=1e2', '', 'limit type'],
+    ['GET', '/v2/events?wait=21', '', 'wait too_large'],
+    ['GET', '/v2/events?wait=-1', '', 'wait type'],
+    ['GET', '/v2/events?wait=soon', '', 'wait type'],
+    ['GET', '/v2/events?type=', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=contact.created&type[]=contact.lost', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=contact.lost', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=contact.created,', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=*', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=contact.', '', 'type not_allowed'],
+    ['GET', '/v2/events?type=contact*', '', 'type not_allowed'],
+    ['GET', '/v2/events?chatbot_id=', '', 'chatbot_id too_short'],
+    ['GET', '/v2/events?after=', '', 'after too_short'],
+    ['GET', '/v2/events?after=rubbish', '', 'after format'],
+    ['GET', '/v2/events?after=e1.1', '', 'after format'],
+    ['GET', '/v2/events?after=*&after=*', '', 'after too_many'],
+    ['GET', '/v2/events?order=newest', '', 'order not_allowed'],
+    ['GET', '/v2/events?order=desc&wait=1', '', 'wait not_allowed'],
+    ['GET', '/v2/events?actor_type=robot', '', 'actor_type not_allowed'],
+    ['GET', '/v2/events?actor_id=', '', 'actor_id too_short'],
+    ['GET', '/v2/events?contact_id=', '', 'contact_id too_short'],
+    ['GET', '/v2/events?member_id=', '', 'member_id too_short'],
+    ['GET', '/v2/events?occurred_after=yesterday', '', 'occurred_after format'],
+    ['GET', '/v2/events?occurred_before=2026-02-30', '', 'occurred_before format'],
   ])('is told with the field and why, and changes nothing: %s %s %j', async (method, url, payload, ...errors) => {
     const desk = await aDesk(server);
     const before = await desk.events();
