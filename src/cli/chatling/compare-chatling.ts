@@ -52,10 +52,10 @@ function textOf({ equal, project, chatbots, unusable_chatbots: unusable, members
   if (project.different.length > 0) lines.push(`project: differs in ${project.different.join(', ')}`);
   for (const chatbot of chatbots) {
     const where = { both: '', source: ' (missing here)', here: ' (only here)' }[chatbot.found];
-    const own = chatbot.fields.length === 0 ? '' : `, differs in ${chatbot.fields.join(', ')}`;
-    const isEqual = chatbot.equal && where === '' && own === '';
+    const isEqual = chatbot.equal && where === '' && chatbot.fields.length === 0;
     const count = chatbot.found === 'here' ? '' : `: ${chatbot.read} contacts`;
-    lines.push(`chatbot ${chatbot.id}${where}${own}${count}${isEqual ? ', equal' : ''}`);
+    lines.push(`chatbot ${chatbot.id}${where}${count}${isEqual ? ', equal' : ''}`);
+    if (chatbot.fields.length > 0) lines.push(`  differs: the chatbot itself (${chatbot.fields.join(', ')})`);
     lines.push(...linesOf(chatbot));
   }
   if (unusable > 0) lines.push(`${unusable} chatbots of the source have no id that can be stored`);

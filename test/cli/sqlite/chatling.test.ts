@@ -207,6 +207,15 @@ describe('import chatling', () => {
     const total = gaps.reduce((sum, gap) => sum + gap, 0);
     expect(total / gaps.length).toBeGreaterThan(49);
   });
+
+  it('tells a chatbot that differs from contacts that do, in a comparison', async () => {
+    await using move = await aMove(2);
+    const { at, fake } = move;
+    await importing(at, fake);
+    fake.chatbots[0] = { ...aFakeChatbot(chatbotId, fakeContacts(2)), name: 'Another name' };
+    const { stdout } = await at.run(['compare', 'chatling', ...fromSource(at, fake)]);
+    expect(stdout).toContain(`chatbot ${chatbotId}: 2 contacts\n  differs: the chatbot itself (name)\n`);
+  });
 });
 
 describe('what cannot work', () => {
