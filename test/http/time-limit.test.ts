@@ -137,19 +137,6 @@ describe('the time limit', () => {
     expect(tookMs).toBeLessThan(1_400);
   });
 
-  it.each([
-    ['before it has stored anything', { before: 2 * limitMs }],
-    ['after its statements and before its commit', { after: 2 * limitMs }],
-  ])('answers a write 503, which then never commits: given up %s', async (_when, body) => {
-    await using at = await opened();
-    expect(await at.write(body)).toMatchObject({ status: 503, code: 'unavailable', retryAfter: '5' });
-    expect(await at.stored()).toEqual(nothing);
-    await sleep(limitMs);
-    expect(await at.stored()).toEqual(nothing);
-    const { status, id } = await at.write({});
-    expect([status, await at.stored()]).toEqual([201, these(id)]);
-  });
-
   it('has a write whose commit takes long answer what it committed', async () => {
     await using at = await opened((store) => ({
       write: async (actor, work, signal) => {
@@ -218,10 +205,11 @@ describe('the time limit', () => {
       Array.from({ length: 24 }, (_, n) => at.write({ before: n % 3, after: (n * 17) % 60 })),
     );
     // One at a time on SQLite: some wait too long for their turn.
-    answers.push(await at.write({ before: 2 * limitMs }));
+    for (const late of [{ before: 2 * limitMs }, { after: 2 * limitMs }]) answers.push(await at.write(late));
+    answers.push(await at.write({}));
     const stored = answers.flatMap(({ id }) => id ?? []);
     for (const { status, id } of answers) expect(status).toBe(id === undefined ? 503 : 201);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201, 503]));
+    expect(answers.slice(-3).map(({ status }) => status)).toEqual([503, 503, 201]);
     await sleep(limitMs);
     expect(await at.stored()).toEqual(these(...stored));
   });
