@@ -67,13 +67,6 @@ describe('the key check, 401', () => {
       expect((await server.get(`/v2/members?${name}=${token}`)).status).toBe(401);
     }
   });
-
-  it('refuses a revoked key on the very next request', async () => {
-    const { token, keyId } = await aProject(server.store);
-    expect((await server.get('/v2/members', token)).status).toBe(200);
-    await revokeApiKey(server.store, keyId);
-    expect((await server.get('/v2/members', token)).status).toBe(401);
-  });
 });
 
 describe('the key check, 200', () => {
@@ -96,16 +89,5 @@ describe('the key check, 200', () => {
     const { token, keyId } = await aProject(server.store);
     await server.get('/v2/members', token);
     await expect.poll(async () => (await server.store.apiKeys.locate(keyId))?.last_used_at).toMatch(/\+00:00$/);
-  });
-});
-
-describe('the key check, 403', () => {
-  it('names the scope that the key lacks', async () => {
-    const { token } = await aProject(server.store, { scopes: ['members:read'] });
-    const { status, json, headers } = await server.get('/v2/chatbots/x/contacts/y', token);
-    expect([status, json.code]).toEqual([403, 'insufficient_scope']);
-    expect(headers['www-authenticate']).toBe(
-      'Bearer realm="roster", error="insufficient_scope", scope="contacts:read"',
-    );
   });
 });

@@ -48,14 +48,7 @@ describe('GET /v2/members, 200', () => {
     await storeMembers(server.store, projectId, [
       aMember({ email: 'Pia@example.com', status: 'Pending', roles: ['Viewer'] }),
     ]);
-    for (const query of [
-      'status=Pending',
-      'role=Viewer',
-      'status=pENDING',
-      'role=VIEWER',
-      'email=PIA%40EXAMPLE.COM',
-      'status=Pending&role=Viewer&email=pia@example.com',
-    ]) {
+    for (const query of ['status=pENDING', 'role=VIEWER', 'email=PIA%40EXAMPLE.COM']) {
       const { json } = await server.get(`/v2/members?${query}`, token);
       expect(json['data'], query).toEqual({
         pages: { current_page: 1, last_page: 1, per_page: 15 },

@@ -182,14 +182,6 @@ describe('the rate limit', () => {
         ['', 1, 429, '2001:db8::7:ffff:ffff:ffff:ffff'],
         ['', 1, 401, '2001:db8:0:8::1'],
       ],
-      [
-        'as IPv4 where it is mapped into IPv6',
-        [],
-        ['', 30, 401, '192.0.2.7'],
-        ['', 30, 401, '::ffff:192.0.2.7'],
-        ['', 1, 429, '::ffff:c000:207'],
-        ['', 1, 401, '::ffff:192.0.2.8'],
-      ],
     ])('%s', async (_says, trustProxy, ...asked) => {
       await using server = await openApp({ rateLimit: 10, trustProxy });
       for (const [hops, times, status, address = '127.0.0.1'] of asked) {
@@ -206,6 +198,8 @@ describe('the rate limit', () => {
   it('knows a network by one name in every way to write it', () => {
     for (const [address, network] of [
       ['192.0.2.7', '192.0.2.7'],
+      ['::ffff:192.0.2.7', '192.0.2.7'],
+      ['::ffff:c000:207', '192.0.2.7'],
       ['::1', '0:0:0:0::/64'],
       ['2001:DB8:0:7:1:2:3:4', '2001:db8:0:7::/64'],
       ['2001:db8::7:1:2:3:4', '2001:db8:0:7::/64'],
