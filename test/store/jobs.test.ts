@@ -16,7 +16,7 @@ import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
-import { areJobsDone, daysAgo, deletedDaysAgo, jobsOf, makeJobsDue } from '../support/jobs.ts';
+import { areJobsDone, daysAgo, deletedDaysAgo, jobsOf, makeJobsDue, runJobs } from '../support/jobs.ts';
 import { aContact, aProject, type ProjectWithPeople } from '../support/people.ts';
 
 /** Two stores as two processes that serve have them. */
@@ -63,7 +63,7 @@ describe.each(engines)('a job on $engine', (engine) => {
   });
 
   it('is in the table under the name that the program knows', async () => {
-    await using opened = await two(engine);
+    await using opened = await engine.open();
     expect((await opened.store.upkeep.jobs()).map(({ name }) => name)).toEqual(jobs.map(({ name }) => name).toSorted());
   });
 
@@ -80,12 +80,7 @@ describe.each(engines)('a job on $engine', (engine) => {
       await deletedDaysAgo(opened.store, 29, desk, all.slice(-20, -10));
       before.set(desk.projectId, (await eventsOf(opened.store, desk.projectId)).length);
     }
-    await makeJobsDue(opened.database);
-    {
-      await using _ = jobsOf(opened.stores[0]);
-      await using _other = jobsOf(opened.stores[1]);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-    }
+    await runJobs(opened, { by: opened.stores });
     for (const [desk, total] of [
       [desks[0], 230],
       [desks[1], 30],
@@ -105,7 +100,7 @@ describe.each(engines)('a job on $engine', (engine) => {
   });
 
   it('deletes the events that are too old, and leaves those of the project without a gap', async () => {
-    await using opened = await two(engine);
+    await using opened = await engine.open();
     const rename = (projectId: string, days: number, name: string) =>
       at(daysAgo(days), () => run(updateProjectSettings, opened.store, operator(projectId), { name }));
     const { projectId } = await at(daysAgo(500), () => aProject(opened.store));
@@ -117,14 +112,9 @@ describe.each(engines)('a job on $engine', (engine) => {
     await rename(projectId, 450, 'Late');
     const all = sequencesOf(await eventsOf(opened.store, projectId));
     const untouched = await eventsOf(opened.store, other.projectId);
-    await makeJobsDue(opened.database);
-    {
-      await using running = jobsOf(opened.stores[0]);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-      expect(running.lines.map(({ fields }) => fields)).toEqual([
-        { job: 'purge-events', deleted: all.length - 2, duration_ms: expect.any(Number) },
-      ]);
-    }
+    expect((await runJobs(opened)).map(({ fields }) => fields)).toEqual([
+      { job: 'purge-events', deleted: all.length - 2, duration_ms: expect.any(Number) },
+    ]);
     expect(sequencesOf(await eventsOf(opened.store, projectId))).toEqual(all.slice(-2));
     expect(await eventsOf(opened.store, other.projectId)).toEqual(untouched);
     await rename(projectId, 0, 'Next');
@@ -132,7 +122,7 @@ describe.each(engines)('a job on $engine', (engine) => {
   });
 
   it('deletes idempotency keys after 24 hours, also where nobody writes any more', async () => {
-    await using opened = await two(engine);
+    await using opened = await engine.open();
     const { projectId } = await aProject(opened.store);
     for (const hours of [400, 25, 23]) {
       await opened.database.run(
@@ -140,11 +130,7 @@ describe.each(engines)('a job on $engine', (engine) => {
           values (${projectId}, 'key', ${String(hours)}, 'digest', ${formatTimestamp(daysAgo(hours / 24))})`,
       );
     }
-    await makeJobsDue(opened.database);
-    {
-      await using _ = jobsOf(opened.stores[0]);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-    }
+    await runJobs(opened);
     const kept = await opened.database.all<{ key_hash: string }>(
       sql`select key_hash from idempotency_keys where project_id = ${projectId}`,
     );
@@ -237,14 +223,10 @@ describe('a run of a job', () => {
   });
 
   it('empties the bin at once where there is none any more', async () => {
-    await using opened = await two(engines[0]);
+    await using opened = await engines[0].open();
     const desk = await aProject(opened.store, { contacts: people(3, 'a') });
     await deletedDaysAgo(opened.store, 0, desk, ['a-0000', 'a-0001']);
-    await makeJobsDue(opened.database);
-    {
-      await using _ = jobsOf(opened.stores[0], { binDays: 0 });
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-    }
+    await runJobs(opened, { binDays: 0 });
     expect(await binOf(opened.store, desk)).toEqual([]);
     expect(await listed(opened.store, desk, 'newest')).toHaveLength(1);
   });

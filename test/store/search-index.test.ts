@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
+import type { StoredContact } from '../../src/contacts/contact.ts';
 import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
+import type { ContactSearch } from '../../src/contacts/store.ts';
 import { updateContact } from '../../src/contacts/update.ts';
 import { contactReplacement, toRow } from '../../src/database/contact-rows.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -12,7 +14,7 @@ import { termsIn } from '../../src/database/search/terms.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
 import { engines, type Opened, shared } from '../support/engines.ts';
-import { areJobsDone, jobsOf, makeJobsDue } from '../support/jobs.ts';
+import { runJobs } from '../support/jobs.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
 import { aContact, aProject, createChatbot, storeContacts } from '../support/people.ts';
 import { aSession } from '../support/postgres.ts';
@@ -31,6 +33,37 @@ async function addAsBefore({ database }: Opened, { projectId, chatbotId }: Desk,
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`);
   }
 }
+
+const han = (from: number, length: number) => Array.from({ length }, (_, i) => String.fromCodePoint(from + i)).join('');
+const runs = {
+  name: han(0x20000, 255),
+  company: han(0x20200, 255),
+  job_title: han(0x20400, 255),
+  external_id: han(0x20600, 255),
+};
+const tags = (of: (number: number) => string) => Array.from({ length: 50 }, (_, i) => of(i)).toSorted();
+const parted = `田${'강'.repeat(63)}`;
+
+/** [what, of a contact, each word that finds it]. */
+const longContacts: [string, Partial<StoredContact>, string[]][] = [
+  [
+    'all that a contact may hold, also characters that stand for many',
+    {
+      name: `${'㌖'.repeat(254)}山`,
+      company: '\u{20000}'.repeat(255),
+      job_title: '각'.repeat(255),
+      tags: tags((i) => '㌖'.repeat(38) + String.fromCodePoint(0x4e00 + i)),
+      external_id: 'x'.repeat(255),
+    },
+    ['キロメートル', '\u{20000}'.repeat(64), '각'.repeat(64), 'x'.repeat(64), '山'],
+  ],
+  [
+    'the last that the longest fields begin with',
+    { ...runs, tags: tags((i) => han(0x5000 + 40 * i, 40)) },
+    [...Object.values(runs), han(0x5000 + 40 * 49, 40)].map((text) => Array.from(text).slice(-20).join('')),
+  ],
+  ['a word of 64 characters in a run, though each may be taken apart', { name: `山${parted}김` }, [parted]],
+];
 
 /** The definition of the index as the engine has it. */
 async function definitionOf(database: Database): Promise<unknown> {
@@ -98,41 +131,9 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     expect((await ask({ query: 'zyta' })).ids).toEqual(['new']);
   });
 
-  it('takes whatever a contact may hold, also characters that stand for many', async () => {
-    const tags = Array.from({ length: 50 }, (_, i) => '㌖'.repeat(38) + String.fromCodePoint(0x4e00 + i)).toSorted();
-    const full = { name: `${'㌖'.repeat(254)}山`, company: '\u{20000}'.repeat(255), job_title: '각'.repeat(255), tags };
-    const desk = await aProject(opened.store, {
-      contacts: [aContact({ id: 'full', ...full, external_id: 'x'.repeat(255) })],
-    });
-    const ask = askOf(opened.store, desk);
-    for (const query of ['キロメートル', '\u{20000}'.repeat(64), '각'.repeat(64), 'x'.repeat(64), '山']) {
-      expect((await ask({ query })).ids).toEqual(['full']);
-    }
-  });
-
-  it('holds all that the longest fields of a contact begin with', async () => {
-    const han = (from: number, length: number) =>
-      Array.from({ length }, (_, i) => String.fromCodePoint(from + i)).join('');
-    const tags = Array.from({ length: 50 }, (_, i) => han(0x5000 + 40 * i, 40));
-    const long = {
-      name: han(0x20000, 255),
-      company: han(0x20200, 255),
-      job_title: han(0x20400, 255),
-      external_id: han(0x20600, 255),
-    };
-    const contact = aContact({ id: 'long', ...long, tags });
-    const desk = await aProject(opened.store, { contacts: [contact] });
-    const ask = askOf(opened.store, desk);
-    for (const text of [...Object.values(long), tags[49] ?? '']) {
-      const last = Array.from(text).slice(-20).join('');
-      expect((await ask({ query: last })).ids).toEqual(['long']);
-    }
-  });
-
-  it('finds a word of 64 characters in the middle of a run, though each of them may be taken apart', async () => {
-    const sought = `田${'강'.repeat(63)}`;
-    const desk = await aProject(opened.store, { contacts: [aContact({ id: 'run', name: `山${sought}김` })] });
-    expect((await askOf(opened.store, desk)({ query: sought })).ids).toEqual(['run']);
+  it.each(longContacts)('finds %s', async (_what, given, queries) => {
+    const desk = await aProject(opened.store, { contacts: [aContact({ id: 'one', ...given })] });
+    for (const query of queries) expect((await askOf(opened.store, desk)({ query })).ids).toEqual(['one']);
   });
 
   it('finds who has a word among many who have its parts alone', async () => {
@@ -176,17 +177,9 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
   it('is completed by the job', async () => {
     const desk = await aProject(opened.store);
     await addAsBefore(opened, desk, Object.fromEntries(Array.from({ length: 250 }, (_, i) => [`o${i}`, `Ana ${i}`])));
-    await makeJobsDue(opened.database);
-    {
-      await using running = jobsOf(opened.store);
-      await expect.poll(() => areJobsDone(opened.store)).toBe(true);
-      expect(running.lines.filter(({ fields }) => 'indexed' in fields)).toMatchObject([
-        {
-          fields: { job: 'index-search', indexed: 250 },
-          message: 'job index-search: indexed 250',
-        },
-      ]);
-    }
+    expect((await runJobs(opened)).filter(({ fields }) => 'indexed' in fields)).toMatchObject([
+      { fields: { job: 'index-search', indexed: 250 }, message: 'job index-search: indexed 250' },
+    ]);
     expect((await askOf(opened.store, desk)({ query: 'ana 24', limit: 100 })).ids).toHaveLength(11);
   });
 
@@ -238,6 +231,15 @@ describe('the index of search on SQLite', () => {
     expect(await inside(opened)).toEqual({ words: [], entries: 0 });
   });
 });
+
+/** Whom a search finds, and how often it looks into the index. */
+function scanned({ database }: Opened, projectId: string, search: ContactSearch) {
+  return database.transaction(async (connection) => {
+    const found = await connection.search(projectId, search, false);
+    const asked = sql`select cast(pg_stat_get_xact_numscans('contacts_by_words'::regclass) as integer) as scans`;
+    return { ids: found.map(({ id }) => id), ...(await connection.first<{ scans: number }>(asked)) };
+  });
+}
 
 describe('search of a role that owns no table', () => {
   it('never runs with the rights of the owner, whatever that role calls contacts', async () => {
@@ -291,12 +293,7 @@ describe('search of a role that owns no table', () => {
     const other = await createChatbot(opened.store, projectId, { name: 'HR' });
     await storeContacts(opened.store, projectId, other.id, people(600));
     const search = { chatbotIds: [chatbotId], words: ['ana'], order: 'newest', limit: 2 } as const;
-    await opened.database.transaction(async (connection) => {
-      const found = await connection.search(projectId, search, false);
-      expect(found.map(({ id }) => id)).toEqual(['p2', 'p1']);
-      const asked = sql`select cast(pg_stat_get_xact_numscans('contacts_by_words'::regclass) as integer) as scans`;
-      expect(await connection.first(asked)).toEqual({ scans: 0 });
-    });
+    expect(await scanned(opened, projectId, search)).toEqual({ ids: ['p2', 'p1'], scans: 0 });
   });
 
   it('finds who lacks a value that nearly all have without the index, which would read them all', async () => {
@@ -306,11 +303,6 @@ describe('search of a role that owns no table', () => {
     );
     const { projectId } = await aProject(opened.store, { contacts: people });
     const search = { words: [], where: [{ field: 'city', known: false }], order: 'newest', limit: 2 } as const;
-    await opened.database.transaction(async (connection) => {
-      const found = await connection.search(projectId, search, false);
-      expect(found.map(({ id }) => id)).toEqual(['p2100', 'p3']);
-      const asked = sql`select cast(pg_stat_get_xact_numscans('contacts_by_words'::regclass) as integer) as scans`;
-      expect(await connection.first(asked)).toEqual({ scans: 0 });
-    });
+    expect(await scanned(opened, projectId, search)).toEqual({ ids: ['p2100', 'p3'], scans: 0 });
   });
 });

@@ -1,3 +1,5 @@
+import { expect } from 'vitest';
+
 import { operator } from '../../src/actor.ts';
 import { bulkContacts } from '../../src/contacts/bulk.ts';
 import type { Database } from '../../src/database/database.ts';
@@ -6,6 +8,9 @@ import { startJobs } from '../../src/jobs/runner.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { at } from './clock.ts';
+import type { Opened } from './engines.ts';
+
+type Running = ReturnType<typeof jobsOf>;
 
 export const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
@@ -37,6 +42,18 @@ export function jobsOf(
   const settings = { binDays, eventDays: 400 };
   const running = startJobs(store, settings, { log, firstLookMs: 1, lookEveryMs: 20, ...options });
   return { lines, [Symbol.asyncDispose]: () => running[Symbol.asyncDispose]() };
+}
+
+/** Runs all jobs once; what they log. */
+export async function runJobs(
+  { database, store }: Pick<Opened, 'database' | 'store'>,
+  { by = [store], ...options }: Parameters<typeof jobsOf>[1] & { by?: readonly Store[] } = {},
+): Promise<Running['lines']> {
+  await makeJobsDue(database);
+  await using stack = new AsyncDisposableStack();
+  const running = by.map((one) => stack.use(jobsOf(one, options)));
+  await expect.poll(() => areJobsDone(store)).toBe(true);
+  return running.flatMap(({ lines }) => lines);
 }
 
 /**
