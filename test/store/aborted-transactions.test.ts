@@ -101,11 +101,4 @@ describe.each(engines)('a transaction on $engine', ({ open }) => {
     await expect(work).rejects.toBe(reason);
     expect(await projects(opened.database)).toEqual([]);
   });
-
-  it('with a signal that is not aborted commits', async () => {
-    await using opened = await open();
-    const { signal } = new AbortController();
-    await transact(opened.database, (connection) => connection.run(insert('one')), signal);
-    expect(await projects(opened.database)).toEqual(['one']);
-  });
 });

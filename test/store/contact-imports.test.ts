@@ -38,18 +38,6 @@ async function aDesk(store: Store, ...contacts: StoredContact[]) {
   };
 }
 
-describe('names in a file', () => {
-  it('have middle names and suffixes as before, which no part holds', async () => {
-    const desk = await aDesk(opened.store);
-    await desk.import('id,first name,middle name,last name,suffix\na,Ana,Maria,Ferreira,Jr.\n');
-    expect(await desk.one('a')).toMatchObject({
-      name: 'Ana Maria Ferreira Jr.',
-      first_name: 'Ana',
-      last_name: 'Ferreira',
-    });
-  });
-});
-
 describe('tags and attributes in a file', () => {
   it('replace the tags, add to the attributes, and leave both where a cell is empty', async () => {
     const desk = await aDesk(opened.store, aContact({ id: 'a', tags: ['old'], attributes: { kept: 1, party: 'Red' } }));
@@ -122,14 +110,6 @@ describe('tags and attributes in a file', () => {
     expect(first).toMatchObject({ created: 1, updated: 1, rejected: 1 });
     expect(first.reasons).toEqual({ 4: 'contradicts line 3: attributes.a, tags' });
     expect(await desk.import(text)).toMatchObject({ unchanged: 2, rejected: 1 });
-  });
-
-  it('may stand alone with an id or an external id, of somebody who is there', async () => {
-    const desk = await aDesk(opened.store, aContact({ id: 'a', external_id: 'e' }));
-    expect(await desk.import('id,tags\na,vip\n')).toMatchObject({ updated: 1 });
-    expect(await desk.import('external_id,attributes.x\ne,1\n')).toMatchObject({ updated: 1 });
-    const { reasons } = await desk.import('id,tags\nnew,vip\n');
-    expect(reasons[2]).toMatch(/^has none of name, email, phone, company and the other fields of a contact$/);
   });
 });
 

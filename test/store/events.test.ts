@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type Actor, operator } from '../../src/actor.ts';
 import { createChatbot as createChatbotOperation } from '../../src/chatbots/create.ts';
 import { sql } from '../../src/database/sql.ts';
-import { type Event, type NewEvent, unchanged } from '../../src/events/event.ts';
+import type { Event, NewEvent } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
 import { engines, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
@@ -157,14 +157,6 @@ describe.each(engines)('events on $engine', ({ open }) => {
     expect(await opened.store.chatbots.list(projectId)).toHaveLength(1);
     await createChatbot(opened.store, projectId, { name: 'Heard' });
     expect(await eventsOf(opened.store, projectId)).toHaveLength(before.length + 1);
-  });
-
-  it('are none where nothing was changed', async () => {
-    const { projectId } = await aProject(opened.store);
-    const before = await eventsOf(opened.store, projectId);
-    expect(await opened.store.write(operator(projectId), async () => unchanged('same'))).toBe('same');
-    await opened.store.touchApiKeys([], '2026-01-01T12:00:00+00:00');
-    expect(await eventsOf(opened.store, projectId)).toEqual(before);
   });
 
   it('hold nothing of a person, and no token', async () => {
