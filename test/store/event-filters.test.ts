@@ -164,6 +164,10 @@ async function cpuOfTurns(work: Promise<unknown>): Promise<number[]> {
   return slices;
 }
 
+/** So many changes, of this contact. */
+const changes = (count: number, contact_id: string | null = null) =>
+  Array.from({ length: count }, (): NewEvent => ({ type: 'contact.updated', contact_id }));
+
 const markEvents = jobs.find(({ name }) => name === 'mark-events');
 const settings = { binDays: 30, eventDays: 90 };
 
@@ -185,11 +189,8 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
     const idsOf = (batch: number) => Array.from({ length: 1_000 }, (_, n) => `contact-${batch}-${n}`);
-    const changes = Array.from({ length: 256 }, (_, n): NewEvent => ({
-      type: 'contact.updated',
-      contact_ids: idsOf(n),
-    }));
-    await report(opened.store, 'acme', ...changes);
+    const many = Array.from({ length: 256 }, (_, n): NewEvent => ({ type: 'contact.updated', contact_ids: idsOf(n) }));
+    await report(opened.store, 'acme', ...many);
     const slices = await cpuOfTurns(mark(opened));
     const all = slices.reduce((sum, slice) => sum + slice, 0);
     // The first may be the collector's.
@@ -199,8 +200,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('skip blocks without a match: an event there that no mark tells of is not found', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
-    const changes = Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' }));
-    await report(opened.store, 'acme', ...changes);
+    await report(opened.store, 'acme', ...changes(600));
     expect(await mark(opened)).toBe(2);
     await opened.database.run(
       sql`update events set type = 'member.removed' where project_id = 'acme' and sequence in (9, 590)`,
@@ -213,12 +213,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
   it('lose marks with the events, and go on with the first that is kept', async () => {
     await using opened = await open();
     await createProject(opened.store, { name: 'A', id: 'acme' });
-    const write = (contact: string) =>
-      report(
-        opened.store,
-        'acme',
-        ...Array.from({ length: 700 }, (): NewEvent => ({ type: 'contact.updated', contact_id: contact })),
-      );
+    const write = (contact: string) => report(opened.store, 'acme', ...changes(700, contact));
     await write('a');
     await mark(opened);
     const before = formatTimestamp(addSeconds(new Date(), 60));
@@ -238,12 +233,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     await using opened = await open();
     const { store, database } = opened;
     await createProject(store, { name: 'A', id: 'acme' });
-    const write = (count: number, contact_id: string) =>
-      report(
-        store,
-        'acme',
-        ...Array.from({ length: count }, (): NewEvent => ({ type: 'contact.updated', contact_id })),
-      );
+    const write = (count: number, contact: string) => report(store, 'acme', ...changes(count, contact));
     const loseAfter = async <T>(result: Promise<T>): Promise<T> => {
       const before = await result;
       await database.run(sql`delete from events where project_id = 'acme' and sequence > 200`);
@@ -268,7 +258,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     await using opened = await open();
     const { store, database } = opened;
     await createProject(store, { name: 'A', id: 'acme' });
-    await report(store, 'acme', ...Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' })));
+    await report(store, 'acme', ...changes(600));
     const transaction: Database['transaction'] = async (work) => {
       await deleteProjectInSteps(store, 'acme');
       return database.transaction(work);
@@ -281,7 +271,7 @@ describe.each(engines)('the filters of the feed on $engine', ({ open }) => {
     const { store, database } = opened;
     for (const id of ['acme', 'gone']) {
       await createProject(store, { name: 'A', id });
-      await report(store, id, ...Array.from({ length: 600 }, (): NewEvent => ({ type: 'contact.updated' })));
+      await report(store, id, ...changes(600));
     }
     const first: Database['first'] = async (query) => {
       const before = await database.first<never>(query);

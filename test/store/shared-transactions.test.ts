@@ -9,7 +9,7 @@ import { searchContacts } from '../../src/contacts/search.ts';
 import { upsertContact } from '../../src/contacts/upsert.ts';
 import { unchanged } from '../../src/events/event.ts';
 import { run } from '../../src/operation.ts';
-import type { Store, UnitOfWork } from '../../src/store.ts';
+import type { UnitOfWork } from '../../src/store.ts';
 import { engines, shared } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
 import { aContact, aProject, storeContacts } from '../support/people.ts';
@@ -18,13 +18,11 @@ import { aSession } from '../support/postgres.ts';
 describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   const opened = shared(open);
 
-  const created = (contact: StoredContact, chatbotId: string) => [
-    { type: 'contact.created' as const, chatbot_id: chatbotId, contact_id: contact.id },
-  ];
-
-  /** Writes a contact as an operation would, and fails afterwards if told to. */
-  function writer(store: Store, projectId: string, chatbotId: string) {
-    return (
+  /** A chatbot, with what writes a contact there as an operation would, and fails afterwards if told to. */
+  async function aDesk() {
+    const { store } = opened;
+    const { projectId, chatbotId, keyId } = await aProject(store);
+    const write = (
       contact: StoredContact,
       { after, signal }: { after?: (unit: UnitOfWork) => unknown; signal?: AbortSignal } = {},
     ) =>
@@ -33,30 +31,26 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
         async (unit) => {
           await unit.contacts.save(projectId, chatbotId, [{ after: contact }]);
           await after?.(unit);
-          return { output: contact.id, changes: created(contact, chatbotId) };
+          const created = { type: 'contact.created', chatbot_id: chatbotId, contact_id: contact.id } as const;
+          return { output: contact.id, changes: [created] };
         },
         signal,
         [chatbotId],
       );
+    const stored = async () =>
+      (await Array.fromAsync(store.contacts.listAll(projectId, chatbotId))).flat().map(({ id }) => id);
+    return { store, projectId, chatbotId, keyId, write, stored };
   }
 
   it('leave nothing at a signal that serves many of them', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
+    const { write } = await aDesk();
     const { signal } = new AbortController();
-    const save = writer(opened.store, projectId, chatbotId);
-    for (let n = 0; n < 5; n++) await save(aContact({ id: `p${n}` }), { signal });
+    for (let n = 0; n < 5; n++) await write(aContact({ id: `p${n}` }), { signal });
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  async function stored(store: Store, projectId: string, chatbotId: string): Promise<string[]> {
-    const pages = await Array.fromAsync(store.contacts.listAll(projectId, chatbotId));
-    return pages.flat().map(({ id }) => id);
-  }
-
   it('are undone one by one: what one throws leaves the others, with events without gaps', async () => {
-    const { store } = opened;
-    const { projectId, chatbotId } = await aProject(store);
-    const write = writer(store, projectId, chatbotId);
+    const { store, projectId, chatbotId, write, stored } = await aDesk();
     const fail = (when: number) => (unit: UnitOfWork) => {
       if (when % 3 === 1) throw new Error('no');
       // Half of them also read, so that some need a savepoint and some do not.
@@ -66,24 +60,22 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     const outcomes = await Promise.allSettled(ids.map((id, i) => write(aContact({ id }), { after: fail(i) })));
     const kept = ids.filter((_, i) => i % 3 !== 1);
     expect(outcomes.flatMap((one) => (one.status === 'fulfilled' ? one.value : []))).toEqual(kept);
-    expect(await stored(store, projectId, chatbotId)).toEqual(kept);
+    expect(await stored()).toEqual(kept);
     const events = await eventsOf(store, projectId);
     expect(events.flatMap(({ contact_id: id }) => id ?? [])).toEqual(kept);
     expect(events.map(({ sequence }) => Number(sequence))).toEqual(events.map((_, i) => i + 1));
   });
 
   it('fail alone where the engine refuses their row', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const write = writer(opened.store, projectId, chatbotId);
+    const { write, stored } = await aDesk();
     const people = ['a', 'b', 'c', 'd'].map((id) => aContact({ id, ...(id === 'c' && { phone: '' }) }));
     const outcomes = await Promise.allSettled(people.map((contact) => write(contact)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
-    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'b', 'd']);
+    expect(await stored()).toEqual(['a', 'b', 'd']);
   });
 
   it('read what earlier ones of the same transaction wrote', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const write = writer(opened.store, projectId, chatbotId);
+    const { projectId, chatbotId, write } = await aDesk();
     const seen: unknown[] = [];
     const look = async ({ contacts }: UnitOfWork) => seen.push((await contacts.find(projectId, chatbotId, 'a'))?.id);
     await Promise.all([write(aContact({ id: 'a' })), write(aContact({ id: 'b' }), { after: look })]);
@@ -91,8 +83,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('leave nothing once they are given up, before their turn and within it, and harm no other', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const write = writer(opened.store, projectId, chatbotId);
+    const { write, stored } = await aDesk();
     const [waiting, working] = [new AbortController(), new AbortController()];
     const abort = async () => {
       working.abort(new Error('given up'));
@@ -107,12 +98,11 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
     waiting.abort(new Error('given up'));
     const outcomes = await Promise.allSettled(all);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled']);
-    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'd']);
+    expect(await stored()).toEqual(['a', 'd']);
   });
 
   it('are undone whole where one asks several things at once, after what others hold back', async () => {
-    const { projectId, chatbotId, keyId } = await aProject(opened.store);
-    const write = writer(opened.store, projectId, chatbotId);
+    const { projectId, keyId, write, stored } = await aDesk();
     const now = { at: '2026-01-01T12:00:00+00:00', forgetBefore: '2025-12-31T12:00:00+00:00' };
     const request = { keyHash: 'hash of the key', requestDigest: 'digest of the request' };
     const claim = ({ idempotency }: UnitOfWork) => idempotency.claim(projectId, keyId, request, now);
@@ -126,7 +116,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
       write(aContact({ id: 'c' })),
     ]);
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
-    expect(await stored(opened.store, projectId, chatbotId)).toEqual(['a', 'c']);
+    expect(await stored()).toEqual(['a', 'c']);
     const kept: unknown[] = [];
     await write(aContact({ id: 'd' }), { after: async (unit) => kept.push(await claim(unit)) });
     expect(kept).toEqual([undefined]);
@@ -148,8 +138,7 @@ describe.each(engines)('writes that arrive together on $engine', ({ open }) => {
   });
 
   it('ask nothing more once they are given up', async () => {
-    const { projectId, chatbotId } = await aProject(opened.store);
-    const write = writer(opened.store, projectId, chatbotId);
+    const { projectId, chatbotId, write } = await aDesk();
     const giveUp = new AbortController();
     const late = Promise.withResolvers<unknown>();
     const goOn = async (unit: UnitOfWork) => {
