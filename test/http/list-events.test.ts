@@ -76,26 +76,13 @@ describe('GET /v2/events', () => {
     expect((await at.get('?occurred_after=2024-06-08 10:00')).status).toBe(200);
   });
 
-  it('takes several types in a text with commas, by a name that is repeated, or as a list', async () => {
-    const at = await opened();
-    await at.change('a');
-    for (const both of [
-      '?type=key.created,%20contact.updated',
-      '?type[]=key.created&type[]=contact.updated',
-      '?type%5B%5D=key.created&type=contact.updated',
-      '?type=key.created,contact.updated&type[]=key.created',
-    ]) {
-      expect(numbersOf(await at.list(both)), both).toEqual([3, 4]);
-    }
-    expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4]);
-  });
-
   it('takes a pattern for all types that begin alike', async () => {
     for (const type of eventTypes) expect(eventPatterns).toContain(`${type.split('.')[0]}.*`);
     expect(typesOf(eventPatterns.slice(eventTypes.length))).toEqual(eventTypes);
     const at = await opened();
     await at.report({ type: 'contacts.exported', count: 1 });
-    expect(numbersOf(await at.list('?type=contacts.*,key.created'))).toEqual([3, 4]);
+    expect(numbersOf(await at.list('?type=contacts.*,%20key.created&type[]=key.created'))).toEqual([3, 4]);
+    expect(numbersOf(await at.list(`?type=${eventTypes.join(',')}`))).toEqual([1, 2, 3, 4]);
   });
 
   it('takes no cursor of another project', async () => {
