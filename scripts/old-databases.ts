@@ -1,20 +1,21 @@
 /**
  * Makes test/data/databases/COMMIT.json.gz, .sqlite.gz and .postgres.sql.gz with the program of an old commit:
- * `node scripts/old-databases.ts CHECKOUT COMMIT postgres://…`. CHECKOUT is that commit with its packages; the URL names an empty
+ * `node scripts/old-databases.ts CHECKOUT COMMIT postgres://…`. CHECKOUT is that commit after `npm ci`; the URL names an empty
  * database that pg_dump of this machine can read. All people and secrets are made up.
  */
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempDisposableSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 
 import type { Recorded, Story } from '../test/support/old-databases.ts';
-import { desk, people, writes } from './old-database-writes.ts';
+import { type Roster, rosterIn } from './support/roster.ts';
 
 const [checkout = '', commit = '', postgresUrl = ''] = process.argv.slice(2);
 const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+const desk = '8839210412';
+const people = `/v2/chatbots/${desk}/contacts`;
 
 /** Two namesakes without an id or an e-mail, and people with either. */
 const contacts = [
@@ -29,150 +30,132 @@ const contacts = [
 ].join('\n');
 const members = [
   'Email,Role,Status',
+  'ada@example.com,Owner,Active',
   ...range(33).map((n) => `m${n}@example.com,${n % 4 === 0 ? 'Admin' : 'Agent'},Active`),
 ].join('\n');
 
-async function make(engine: 'sqlite' | 'postgres'): Promise<Story> {
-  const folder = mkdtempSync(join(tmpdir(), 'roster-old-'));
-  const databaseUrl = engine === 'sqlite' ? `sqlite:${join(folder, 'roster.db')}` : postgresUrl;
-  const isFirst = !readFileSync(join(checkout, 'package.json'), 'utf8').includes('simplewebauthn');
-  const env = {
-    ...process.env,
-    DATABASE_URL: databaseUrl,
-    PORT: '18080',
-    ROSTER_METRICS_PORT: '0',
-    ROSTER_RATE_LIMIT: '0',
-    ...(!isFirst && { ROSTER_PUBLIC_URL: 'https://roster.test' }),
-  };
-  const main = join(checkout, 'src/main.ts');
-  const run = (...args: string[]) =>
-    execFileSync(process.execPath, [main, ...args], {
-      env,
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-  const json = (...args: string[]) => JSON.parse(run(...args, '--json')) as never as { id: string; token: string };
-  const file = (name: string, text: string) => {
-    writeFileSync(join(folder, name), text);
-    return name;
-  };
-  run('migrate');
-  json('projects', 'create', 'Acme', '--id', 'acme');
-  json('projects', 'create', 'Other', '--id', 'other');
+type Ask = (method: string, path: string, body?: object, headers?: Record<string, string>) => Promise<Recorded>;
+interface Made {
+  id: string;
+  token: string;
+  url: string;
+}
+
+/** What an operator does, and the keys. */
+async function fill(roster: Roster, folder: string): Promise<Pick<Story, 'token' | 'revoked'>> {
+  const acme = ['--project', 'acme'];
+  await roster.json('migrate');
+  for (const id of ['acme', 'other']) await roster.json('projects', 'create', id, '--id', id);
   for (const [project, id] of [
     ['acme', desk],
     ['acme', '8839210413'],
     ['other', '7700000001'],
-  ] as const) {
-    json('chatbots', 'create', '--project', project, '--name', `Chatbot ${id}`, '--id', id);
-  }
-  json('members', 'import', file('owner.csv', 'Email,Role,Status\nada@example.com,Owner,Active'), '--project', 'acme');
-  json('members', 'import', file('members.csv', members), '--project', 'acme');
-  json('contacts', 'import', file('contacts.csv', contacts), '--project', 'acme', '--chatbot', desk);
-  json(
-    'contacts',
-    'import',
-    file('others.csv', 'Name,Email\nPerson Elsewhere,p1@example.com'),
-    '--project',
-    'other',
-    '--chatbot',
-    '7700000001',
-  );
-  const scopes = isFirst ? [] : ['--scope', 'all'];
-  const key = json('keys', 'create', '--project', 'acme', '--name', 'All', ...scopes);
-  const revoked = json('keys', 'create', '--project', 'acme', '--name', 'Revoked');
-  run('keys', 'revoke', revoked.id);
-  const serving = spawn(process.execPath, [main, 'serve'], { env, cwd: folder, stdio: 'ignore' });
-  const ended = new Promise((resolve) => serving.once('exit', resolve));
-  const base = 'http://127.0.0.1:18080';
-  while (
-    !(await fetch(`${base}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    ))
-  )
-    await sleep(50);
-  const ask = async (
-    method: string,
-    path: string,
-    body?: object,
-    headers: Record<string, string> = {},
-  ): Promise<Recorded> => {
-    const answer = await fetch(`${base}${path}`, {
-      method,
-      headers: {
-        authorization: `Bearer ${key.token}`,
-        'x-request-id': 'old',
-        ...(body && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    const { data } = (await answer.json()) as { data?: unknown };
-    return {
-      method,
-      path,
-      body,
-      key: headers['idempotency-key'],
-      status: answer.status,
-      data,
-      cookie: answer.headers.get('set-cookie')?.split(';')[0],
-    };
+  ] as const)
+    await roster.json('chatbots', 'create', '--project', project, '--name', `Chatbot ${id}`, '--id', id);
+  const take = (noun: string, text: string, ...where: string[]) => {
+    writeFileSync(join(folder, 'people.csv'), text);
+    return roster.json(noun, 'import', 'people.csv', ...where);
   };
-  const story: Story = { commit, token: key.token, revoked: revoked.token, contacts, members, reads: [], repeats: [] };
-  if (!isFirst) await writes(story, ask, json);
-  const reads = [
-    ...range(4).map((page) => `/v2/members?per_page=10&page=${page + 1}`),
-    ...range(20).map((n) => `${people}/person-${n}`),
-    `${people}/person-999`,
-    '/v2/chatbots/7700000001/contacts/person-1',
-    ...(isFirst
-      ? []
-      : [
-          '/v2/key',
-          '/v2/usage/user-seats',
-          '/v2/usage/chatbots',
-          '/v2/project/settings',
-          '/v2/chatbots',
-          '/v2/members?status=Pending',
-          '/v2/events?limit=100',
-          ...['', '&state=deleted'].flatMap((bin) =>
-            [1, 2].map(
-              (page) =>
-                `${people}?include=details,external_id,attributes,tags,updated_at&per_page=20&page=${page}${bin}`,
-            ),
-          ),
-        ]),
+  await take('members', members, ...acme);
+  await take('contacts', contacts, ...acme, '--chatbot', desk);
+  const elsewhere = ['--project', 'other', '--chatbot', '7700000001'];
+  await take('contacts', 'Name,Email\nPerson Elsewhere,p1@example.com', ...elsewhere);
+  const { token } = await roster.json<Made>('keys', 'create', ...acme, '--name', 'All', '--scope', 'all');
+  const revoked = await roster.json<Made>('keys', 'create', ...acme, '--name', 'Revoked');
+  await roster.json('keys', 'revoke', revoked.id);
+  return { token, revoked: revoked.token };
+}
+
+function askAt(address: string, token: string): Ask {
+  return async (method, path, body, given = {}) => {
+    const type = body && { 'content-type': 'application/json' };
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'old', ...type, ...given };
+    const answer = await fetch(address + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const { data } = (await answer.json()) as { data?: unknown };
+    const cookie = answer.headers.get('set-cookie')?.split(';')[0];
+    return { method, path, body, key: given['idempotency-key'], status: answer.status, data, cookie };
+  };
+}
+
+/** Writes by HTTP, the bin, repeats, links and sessions. */
+async function write(story: Story, ask: Ask, roster: Roster): Promise<void> {
+  const keyed = async (path: string, body: object, key: string) => {
+    const done = await ask('POST', path, body, { 'idempotency-key': key });
+    story.repeats.push(done);
+    return done.data as { id: string; invitation?: { url: string } };
+  };
+  const properties = { name: 'Cleo Park', phone: '+1 555 0100', external_id: 'crm-1', tags: ['vip'] };
+  const { id } = await keyed(
+    people,
+    { properties: { ...properties, attributes: { plan: 'pro', seats: 3 } } },
+    'create',
+  );
+  await ask('PATCH', `${people}/${id}`, { properties: { city: 'Łódź' } });
+  for (const [n, city] of ['Rome', 'Oslo', 'Łódź', 'Lima'].entries())
+    await ask('PATCH', `${people}/person-${n}`, { properties: { city, tags: [`tag-${n}`] } });
+  const items = [
+    { op: 'upsert', match: { email: 'p4@example.com' }, properties: { job_title: 'Buyer' } },
+    { op: 'delete', id: 'nobody' },
   ];
+  await keyed(`${people}/bulk`, { items }, 'bulk');
+  for (const n of [15, 16, 17, 18]) await ask('DELETE', `${people}/person-${n}`);
+  await ask('POST', `${people}/person-16/restore`, {});
+  await ask('DELETE', `${people}/person-18?purge=true`);
+  const invited = await keyed('/v2/members', { email: 'pending@example.com', roles: ['Viewer'] }, 'invite');
+  story.invitation = invited.invitation?.url;
+  const { data } = await ask('GET', '/v2/members?email=m5@example.com&include=id');
+  await ask('DELETE', `/v2/members/${(data as { members: Made[] }).members[0]?.id}`);
+  const feed = async (query: string) =>
+    (await ask('GET', `/v2/events?${query}`)).data as { events: unknown[]; next_cursor: string };
+  const { next_cursor: after } = await feed('limit=10');
+  const { events, next_cursor: end } = await feed(`limit=100&after=${after}`);
+  story.feed = { after, events, end };
+  const link = await roster.json<Made>('console', 'link', '--member', 'ada@example.com', '--project', 'acme');
+  const page = { origin: 'https://roster.test', 'sec-fetch-site': 'same-origin' };
+  story.cookie = (await ask('POST', '/console/api/sign-in/link', { token: link.url.split('#')[1] }, page)).cookie;
+}
+
+const everything = 'include=details,external_id,attributes,tags,updated_at&per_page=20';
+const reads = [
+  ...range(4).map((page) => `/v2/members?per_page=10&page=${page + 1}`),
+  ...range(20).map((n) => `${people}/person-${n}`),
+  `${people}/person-999`,
+  '/v2/chatbots/7700000001/contacts/person-1',
+  ...['key', 'usage/user-seats', 'usage/chatbots', 'project/settings', 'chatbots'].map((path) => `/v2/${path}`),
+  '/v2/members?status=Pending',
+  '/v2/events?limit=100',
+  ...['', '&state=deleted'].flatMap((bin) => [1, 2].map((page) => `${people}?${everything}&page=${page}${bin}`)),
+];
+const lookups = [{ email: 'P3@example.com' }, { phone: '+1 555 0100' }, { external_id: 'crm-1' }];
+const queries = ['person', 'elodie', 'muller 3', 'compa', 'acme', 'bo', 'nobody'];
+
+async function make(engine: 'sqlite' | 'postgres'): Promise<Story> {
+  using folder = mkdtempDisposableSync(join(tmpdir(), 'roster-old-'));
+  const databaseUrl = engine === 'sqlite' ? `sqlite:${join(folder.path, 'roster.db')}` : postgresUrl;
+  const settings = { DATABASE_URL: databaseUrl, ROSTER_PUBLIC_URL: 'https://roster.test' };
+  const roster = rosterIn(folder.path, settings, join(checkout, 'dist/main.js'));
+  const story: Story = { commit, ...(await fill(roster, folder.path)), contacts, members, reads: [], repeats: [] };
+  await using service = await roster.serve();
+  const ask = askAt(service.address, story.token);
+  await write(story, ask, roster);
   for (const path of reads) story.reads.push(await ask('GET', path));
-  if (!isFirst) {
-    for (const body of [{ email: 'P3@example.com' }, { phone: '+1 555 0100' }, { external_id: 'crm-1' }])
-      story.reads.push(await ask('POST', `${people}/lookup`, body));
-    for (const query of ['person', 'elodie', 'muller 3', 'compa', 'acme', 'bo', 'nobody'])
-      story.reads.push(await ask('POST', `${people}/search`, { query }));
-  }
-  serving.kill('SIGTERM');
-  await ended;
-  const stem = new URL(`../test/data/databases/${commit}`, import.meta.url).pathname;
+  for (const body of lookups) story.reads.push(await ask('POST', `${people}/lookup`, body));
+  for (const query of queries) story.reads.push(await ask('POST', `${people}/search`, { query }));
+  await service.stop();
   if (engine === 'sqlite') {
-    run('backup', 'whole.db');
-    writeFileSync(`${stem}.sqlite.gz`, gzipSync(readFileSync(join(folder, 'whole.db')), { level: 9 }));
+    await roster.json('backup', 'whole.db');
+    keep('sqlite', readFileSync(join(folder.path, 'whole.db')));
   } else {
-    const dump = execFileSync('pg_dump', ['--no-owner', '--inserts', '--rows-per-insert=50', postgresUrl], {
-      encoding: 'utf8',
-    });
-    const sql = dump
-      .split('\n')
-      .filter((line) => line !== '' && !/^(--|\\)/.test(line))
-      .join('\n');
-    writeFileSync(`${stem}.postgres.sql.gz`, gzipSync(sql, { level: 9 }));
+    const flags = ['--no-owner', '--inserts', '--rows-per-insert=50', postgresUrl];
+    const lines = execFileSync('pg_dump', flags, { encoding: 'utf8' }).split('\n');
+    keep('postgres.sql', lines.filter((line) => line !== '' && !/^(--|\\)/.test(line)).join('\n'));
   }
   return story;
 }
 
-const stories = { sqlite: await make('sqlite'), postgres: await make('postgres') };
-writeFileSync(
-  new URL(`../test/data/databases/${commit}.json.gz`, import.meta.url),
-  gzipSync(JSON.stringify(stories), { level: 9 }),
-);
+function keep(ending: string, content: Buffer | string): void {
+  const file = new URL(`../test/data/databases/${commit}.${ending}.gz`, import.meta.url);
+  writeFileSync(file, gzipSync(content, { level: 9 }));
+}
+
+keep('json', JSON.stringify({ sqlite: await make('sqlite'), postgres: await make('postgres') }));
