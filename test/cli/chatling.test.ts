@@ -2,25 +2,30 @@ import { describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { suggestInProject } from '../../src/contacts/duplicates/suggest.ts';
-import { comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
-import { aChatling, aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
+import { aMove, comparing, contactsOf, fromSource, importing } from '../support/chatling-commands.ts';
+import { aFakeChatbot, aFakeContact, fakeContacts } from '../support/chatling.ts';
 import { aContact } from '../support/people.ts';
 import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
 
 /** Sixty contacts in three pages, a chatbot with one page and one without anybody. */
-const aSource = () =>
-  aChatling({
-    chatbots: [
-      aFakeChatbot('1000000001', fakeContacts(60)),
-      aFakeChatbot('1000000002', fakeContacts(3, 5_000)),
-      aFakeChatbot('1000000003', []),
-    ],
-    members: [
-      { email: 'ada@example.com', status: 'Active', roles: ['Owner', 'Billing'] },
-      { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
-    ],
-    seats: { used: 2, max: 5 },
-  });
+const aSource = () => ({
+  chatbots: [
+    aFakeChatbot('1000000001', fakeContacts(60)),
+    aFakeChatbot('1000000002', fakeContacts(3, 5_000)),
+    aFakeChatbot('1000000003', []),
+  ],
+  members: [
+    { email: 'ada@example.com', status: 'Active', roles: ['Owner', 'Billing'] },
+    { email: 'grace@example.com', status: 'Pending', roles: ['Editor'] },
+  ],
+  seats: { used: 2, max: 5 },
+});
+
+/** Compares the contacts with one another, as a job of a service does. */
+async function suggestAll({ databaseUrl }: Installation): Promise<void> {
+  await using store = await openCurrentStore(databaseUrl);
+  for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
+}
 
 /** A project with more than Chatling keeps, in the database of this installation; its token. */
 async function aFullProject(at: Installation): Promise<string> {
@@ -39,11 +44,8 @@ async function aFullProject(at: Installation): Promise<string> {
 
 describe('import chatling', () => {
   it('takes a project over, so that both sides are equal, and costs few requests the second time', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
-    expect((await importing(at, fake, '--dry-run')).contacts['created']).toBe(63);
-    fake.asked.length = 0;
+    await using move = await aMove(aSource());
+    const { at, fake } = move;
     const first = await importing(at, fake);
     expect(first).toMatchObject({
       chatbots: { read: 3, created: 3 },
@@ -70,9 +72,8 @@ describe('import chatling', () => {
   });
 
   it('leads a merged contact to the one that stays, and counts it as there in a comparison', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
+    await using move = await aMove(aSource());
+    const { at, fake } = move;
     await importing(at, fake);
     const listed = async () => {
       const { contacts } = await at.json<{ contacts: { id: string }[] }>([
@@ -102,9 +103,8 @@ describe('import chatling', () => {
   });
 
   it('counts as equal what a merge filled and an import leaves, and names a value that an import would set back', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
+    await using move = await aMove(aSource());
+    const { at, fake } = move;
     contactsOf(fake).push({ ...aFakeContact(61), phone: '' }, { ...aFakeContact(62), phone: '+1 555 0162' });
     await importing(at, fake);
     const [stays, merged] = [aFakeContact(61).id, aFakeContact(62).id];
@@ -123,29 +123,21 @@ describe('import chatling', () => {
   });
 
   it('names new contacts who look like somebody who was there', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
+    await using move = await aMove(aSource());
+    const { at, fake } = move;
     expect((await importing(at, fake)).look_known).toEqual([]);
-    {
-      await using store = await openCurrentStore(at.databaseUrl);
-      for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
-    }
+    await suggestAll(at);
     const known = { ...aFakeContact(3), phone: '+34 612 555 010', email: '' };
     contactsOf(fake).push({ ...known, id: 'first' });
     await importing(at, fake);
-    {
-      await using store = await openCurrentStore(at.databaseUrl);
-      for await (const _ of suggestInProject(store, 'find-duplicates', 'acme'));
-    }
+    await suggestAll(at);
     contactsOf(fake).push(aFakeContact(61), { ...known, id: 'second', phone: '0034612555010' });
     expect((await importing(at, fake)).look_known).toEqual(['second']);
   });
 
   it('ends when its work is done, though the source keeps idle connections open for ever', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aChatling({ keepAliveMs: 0 });
+    await using move = await aMove({ keepAliveMs: 0 });
+    const { at, fake } = move;
     expect(await at.start(['import', 'chatling', ...fromSource(at, fake)]).ended).toMatchObject({ code: 0 });
     expect(await at.start(['import', 'chatling', ...fromSource(at, { ...fake, key: 'bad' })]).ended).toMatchObject({
       code: 69,
@@ -153,9 +145,8 @@ describe('import chatling', () => {
   });
 
   it('reconciles: takes over what changed, and puts into the bin whom the source no longer has', async () => {
-    await using at = await anInstallation();
-    await at.json(['migrate']);
-    await using fake = await aSource();
+    await using move = await aMove(aSource());
+    const { at, fake } = move;
     await importing(at, fake);
     const contacts = contactsOf(fake);
     const [gone] = contacts.splice(7, 1);

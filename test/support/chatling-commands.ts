@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { Fake, FakeContact } from './chatling.ts';
-import type { Installation } from './process.ts';
+import { aChatling, type Fake, type FakeContact, type FakeState } from './chatling.ts';
+import { anInstallation, type Installation } from './process.ts';
 
 export interface Report {
   look_known: string[];
@@ -30,6 +30,15 @@ export interface Comparison {
 }
 
 type FromSource = Pick<Fake, 'baseUrl' | 'key'>;
+
+/** A migrated installation, and a source that holds this. */
+export async function aMove(source: Partial<FakeState>) {
+  const undo = new AsyncDisposableStack();
+  const at = undo.use(await anInstallation());
+  await at.json(['migrate']);
+  const fake = undo.use(await aChatling(source));
+  return { at, fake, [Symbol.asyncDispose]: () => undo.disposeAsync() };
+}
 
 /** The options of both commands: from this source into `acme`, as fast as it goes. */
 export function fromSource(at: Installation, { baseUrl, key }: FromSource, rate = '60000'): string[] {

@@ -107,9 +107,11 @@ export function scopesOf(store: Store, projectId: string, scopes: readonly Scope
   return createApiKey(store, projectId, { name: 'another', scopes });
 }
 
+const operatorOf = async (store: Store, keyId: string) =>
+  operator((await locateApiKey(store.apiKeys, keyId)).project_id);
+
 export async function revokeApiKey(store: Store, keyId: string): Promise<ApiKey> {
-  const { project_id } = await locateApiKey(store.apiKeys, keyId);
-  return (await run(revokeApiKeyOperation, store, operator(project_id), { keyId })).output;
+  return (await run(revokeApiKeyOperation, store, await operatorOf(store, keyId), { keyId })).output;
 }
 
 export async function rotateApiKey(
@@ -117,14 +119,12 @@ export async function rotateApiKey(
   keyId: string,
   overlapSeconds: number,
 ): Promise<NewApiKey & { replaced: ApiKey }> {
-  const { project_id } = await locateApiKey(store.apiKeys, keyId);
-  return (await run(rotateApiKeyOperation, store, operator(project_id), { keyId, overlap: `${overlapSeconds}s` }))
-    .output;
+  const input = { keyId, overlap: `${overlapSeconds}s` };
+  return (await run(rotateApiKeyOperation, store, await operatorOf(store, keyId), input)).output;
 }
 
 export async function updateApiKey(store: Store, keyId: string, scopes: readonly Scope[]): Promise<ApiKey> {
-  const { project_id } = await locateApiKey(store.apiKeys, keyId);
-  return (await run(updateApiKeyOperation, store, operator(project_id), { keyId, scopes })).output;
+  return (await run(updateApiKeyOperation, store, await operatorOf(store, keyId), { keyId, scopes })).output;
 }
 
 /** Stores members in exactly these states, also where an import would refuse them. */

@@ -3,30 +3,21 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { comparing, contactsOf, fromSource, importing, type Report } from '../../support/chatling-commands.ts';
+import { aMove, comparing, contactsOf, fromSource, importing, type Report } from '../../support/chatling-commands.ts';
 import { aChatling, aFakeChatbot, aFakeContact, type FakeState, fakeContacts } from '../../support/chatling.ts';
-import { anInstallation } from '../../support/process.ts';
 
 const chatbotId = '1000000001';
 const toChatbot = ['--chatbot', chatbotId, '--project', 'acme'];
 
-/** A migrated installation, and a source with one chatbot. */
-async function aMove(count: number, given: Partial<FakeState> = {}) {
-  const at = await anInstallation();
-  await at.json(['migrate']);
-  const fake = await aChatling({ chatbots: [aFakeChatbot(chatbotId, fakeContacts(count))], ...given });
-  const undo = new AsyncDisposableStack();
-  undo.use(at);
-  undo.use(fake);
-  return { at, fake, [Symbol.asyncDispose]: () => undo.disposeAsync() };
-}
+/** The source has one chatbot with so many contacts. */
+const aMoveOf = (count: number) => aMove({ chatbots: [aFakeChatbot(chatbotId, fakeContacts(count))] });
 
 const pagesAsked = ({ asked }: Pick<FakeState, 'asked'>) =>
   asked.filter(({ path }) => path.endsWith('/contacts')).map(({ query }) => Number(query.get('page')));
 
 describe('import chatling', () => {
   it('goes on where an interrupted and a killed import were, and reads no page of a stored batch again', async () => {
-    await using move = await aMove(1_500);
+    await using move = await aMoveOf(1_500);
     const { at, fake } = move;
     const stoppedAt = async (signal: 'SIGINT' | 'SIGKILL', last: number) => {
       const running = at.start(['import', 'chatling', ...fromSource(at, fake)]);
@@ -50,7 +41,7 @@ describe('import chatling', () => {
   });
 
   it('stores nothing in a dry run, and counts what it would have stored', async () => {
-    await using move = await aMove(60);
+    await using move = await aMoveOf(60);
     const { at, fake } = move;
     const report = await importing(at, fake, '--dry-run');
     expect(report).toMatchObject({ dry_run: true, contacts: { read: 60, created: 60 }, members: { created: 1 } });
@@ -63,7 +54,7 @@ describe('import chatling', () => {
   });
 
   it('never takes two people for one, whatever they share, and leaves what Chatling does not have', async () => {
-    await using move = await aMove(2);
+    await using move = await aMoveOf(2);
     const { at, fake } = move;
     const contacts = contactsOf(fake);
     Object.assign(contacts[0] ?? {}, { email: 'ana@example.com', name: 'Ana Ferreira', company: null });
@@ -85,7 +76,7 @@ describe('import chatling', () => {
   });
 
   it('keeps whoever has an odd value, rejects whoever has nothing, and writes both down', async () => {
-    await using move = await aMove(30);
+    await using move = await aMoveOf(30);
     const { at, fake } = move;
     const contacts = contactsOf(fake);
     Object.assign(contacts[3] ?? {}, { email: 'not an address', created_at: 'yesterday' });
@@ -116,7 +107,7 @@ describe('import chatling', () => {
   });
 
   it('keeps the time of creation that is stored', async () => {
-    await using move = await aMove(1);
+    await using move = await aMoveOf(1);
     const { at, fake } = move;
     await importing(at, fake);
     Object.assign(contactsOf(fake)[0] ?? {}, { created_at: '2025-01-01T00:00:00+00:00' });
@@ -125,7 +116,7 @@ describe('import chatling', () => {
   });
 
   it('deletes nobody where it could not read everything, and nobody whom the source still has', async () => {
-    await using move = await aMove(100);
+    await using move = await aMoveOf(100);
     const { at, fake } = move;
     await importing(at, fake);
     const contacts = contactsOf(fake);
@@ -145,7 +136,7 @@ describe('import chatling', () => {
   });
 
   it('leaves the Owner who is not at the source, and follows an Owner who has handed over', async () => {
-    await using move = await aMove(1);
+    await using move = await aMoveOf(1);
     const { at, fake } = move;
     await at.json(['projects', 'create', 'Acme', '--id', 'acme', '--owner', 'me@example.com']);
     const first = await at.run(['import', 'chatling', ...fromSource(at, fake), '--json', '--reconcile']);
@@ -160,7 +151,7 @@ describe('import chatling', () => {
   });
 
   it('removes no member where one of the source cannot be read, and says so', async () => {
-    await using move = await aMove(1);
+    await using move = await aMoveOf(1);
     const { at, fake } = move;
     fake.members.push({ email: 'grace@example.com', status: 'Active', roles: ['Editor'] });
     await importing(at, fake);
@@ -180,7 +171,7 @@ describe('import chatling', () => {
   });
 
   it('reads only the chatbots that are named, and leaves those alone that the source does not have', async () => {
-    await using move = await aMove(3);
+    await using move = await aMoveOf(3);
     const { at, fake } = move;
     fake.chatbots.push(aFakeChatbot('1000000002', [aFakeContact(7)]));
     expect(await importing(at, fake, '--chatbot', '1000000002')).toMatchObject({ contacts: { created: 1 } });
@@ -193,7 +184,7 @@ describe('import chatling', () => {
   });
 
   it('keeps to the rate across a restart', async () => {
-    await using move = await aMove(100);
+    await using move = await aMoveOf(100);
     const { at, fake } = move;
     const killed = at.start(['import', 'chatling', ...fromSource(at, fake, '1200')]);
     fake.onRequest = (_, page) => {
@@ -226,7 +217,7 @@ describe('what cannot work', () => {
     [['--base-url', 'https://key@example.com/v2'], 2, 'without a key in it'],
     [['--rate', '0'], 2, 'Allowed are whole numbers from 1'],
   ])('%j ends with %i and a sentence', async (args, code, sentence) => {
-    await using move = await aMove(0);
+    await using move = await aMoveOf(0);
     const { at, fake } = move;
     writeFileSync(join(at.folder, 'two-keys.txt'), 'one two\n');
     const ended = await at.run(['import', 'chatling', ...fromSource(at, fake), ...args]);
@@ -234,7 +225,7 @@ describe('what cannot work', () => {
   });
 
   it('a refused key, an address where nothing answers and a missing database end with 69', async () => {
-    await using move = await aMove(1);
+    await using move = await aMoveOf(1);
     const { at, fake } = move;
     const refused = await at.run(['compare', 'chatling', ...fromSource(at, { ...fake, key: 'another-secret' })]);
     expect([refused.code, refused.stderr]).toEqual([69, expect.stringContaining('refuses the key')]);
@@ -261,7 +252,7 @@ describe('what cannot work', () => {
   });
 
   it('a key may come from stdin', async () => {
-    await using move = await aMove(1);
+    await using move = await aMoveOf(1);
     const { at, fake } = move;
     const args = ['import', 'chatling', ...fromSource(at, fake), '--key-file', '-', '--json'];
     const { stdout } = await at.run(args, { input: `${fake.key}\n` });
