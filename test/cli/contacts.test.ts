@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
-import { aDesk, chatbotId, here, type Page } from '../support/contact-commands.ts';
+import { aDesk, chatbotId, type Page, toDesk } from '../support/desk.ts';
 import { eventsOf } from '../support/events.ts';
 import { commandUser } from '../support/operator.ts';
 import { serving } from '../support/process.ts';
@@ -166,14 +166,14 @@ describe('roster contacts delete, restore and purge', () => {
     const env = { ROSTER_BIN_DAYS: '0' };
     const refused = { code: 2, stdout: '', stderr: expect.stringMatching(/^roster: This deletes .*; add --yes/) };
     expect(await desk.run('purge', 'a')).toMatchObject(refused);
-    expect(await desk.at.run(['contacts', 'delete', 'a', ...here], { env })).toMatchObject(refused);
+    expect(await desk.at.run(['contacts', 'delete', 'a', ...toDesk], { env })).toMatchObject(refused);
     expect(await desk.json('show', 'a')).toMatchObject({ id: 'a' });
-    const purged = await desk.at.json(['contacts', 'delete', 'a', '--yes', ...here], { env });
+    const purged = await desk.at.json(['contacts', 'delete', 'a', '--yes', ...toDesk], { env });
     expect(purged).toEqual({ id: 'a', outcome: 'purged' });
     await desk.json('create', '--set', 'name=Bo');
     const [bo] = (await desk.json<Page>('list')).contacts;
     await desk.json('delete', bo?.id ?? '');
-    const unrestored = await desk.at.run(['contacts', 'restore', bo?.id ?? '', ...here], { env });
+    const unrestored = await desk.at.run(['contacts', 'restore', bo?.id ?? '', ...toDesk], { env });
     expect([unrestored.code, unrestored.stderr]).toEqual([
       1,
       expect.stringMatching(/^roster: With ROSTER_BIN_DAYS=0 nothing can be restored from the bin of the [^;]+\.\n$/),
@@ -185,7 +185,7 @@ describe('roster contacts delete, restore and purge', () => {
   it('restore nobody whose id another contact has meanwhile', async () => {
     await using desk = await aDesk({ id: 'a' });
     await desk.json('delete', 'a');
-    const words = ['contacts', 'import', '-', '--format', 'ndjson', ...here];
+    const words = ['contacts', 'import', '-', '--format', 'ndjson', ...toDesk];
     await desk.at.run(words, { input: '{"id":"a","name":"Bo"}\n', env: { ROSTER_BIN_DAYS: '0' } });
     const { code, stderr } = await desk.run('restore', 'a');
     expect([code, stderr]).toEqual([

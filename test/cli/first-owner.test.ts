@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
-import { anInstallation, findingOf } from '../support/process.ts';
+import { anInstallation, findingOf, stop } from '../support/process.ts';
 
 describe('a project without an Owner', () => {
   it('is named by doctor and gets one by command, once', async () => {
@@ -45,8 +45,7 @@ describe('serve on a terminal', () => {
     const started = async (env: Record<string, string>) => {
       const server = at.start(['serve'], { ...terminal, ...env });
       await expect.poll(() => server.stderr()).toContain('/setup#');
-      server.child.kill();
-      return (await server.ended).stderr;
+      return (await stop(server)).stderr;
     };
     expect(await started({})).toMatch(
       / http:\/\/localhost:\d+\/setup#\w+\n\nThis link works on this machine only; set /,
@@ -62,8 +61,7 @@ describe('serve without a terminal', () => {
     const logged = async () => {
       const server = at.start(['serve']);
       await expect.poll(() => server.stdout()).toContain('listening at');
-      server.child.kill();
-      return (await server.ended).stdout;
+      return (await stop(server)).stdout;
     };
     expect(await logged()).toContain('\\"roster projects create NAME\\" makes the first project');
     await at.json(['projects', 'create', 'Acme', '--id', 'acme']);

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 import { contactFields } from '../../src/contacts/contact.ts';
 import { account, officials, toDesk, withDesk } from '../support/desk.ts';
-import { serving } from '../support/process.ts';
+import { serving, stop } from '../support/process.ts';
 
 describe('the officials of legislators-current.csv', () => {
   it('are imported in one command, served with exactly their fields, and exported and imported without a change', async () => {
@@ -19,8 +19,7 @@ describe('the officials of legislators-current.csv', () => {
       const data = Object.fromEntries(contactFields.map((field) => [field, contact[field]]));
       expect(served).toEqual({ status: 'success', data });
     }
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     expect(contacts.find(({ name }) => name === 'Maria Cantwell')).toMatchObject({
       email: null,
       job_title: null,

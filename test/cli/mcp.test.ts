@@ -9,7 +9,7 @@ import { openCurrentStore } from '../../src/cli/open.ts';
 import { scopes } from '../../src/rights.ts';
 import { aClient, call, done, revisions, useEveryTool } from '../support/mcp.ts';
 import { aProject, createProject } from '../support/people.ts';
-import { anInstallation, type Installation } from '../support/process.ts';
+import { anInstallation, type Installation, stop } from '../support/process.ts';
 import { programCommand } from '../support/program.ts';
 
 let at: Installation;
@@ -134,7 +134,6 @@ describe('roster mcp', () => {
     const running = at.start(['mcp', '--key-file', file]);
     running.child.stdin?.write(linesOf(hello));
     await running.until(/"serverInfo"/);
-    running.child.kill('SIGTERM');
-    expect(await running.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect((await stop(running)).stderr).toBe('');
   });
 });

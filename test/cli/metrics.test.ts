@@ -14,7 +14,7 @@ import { engineOfRun } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { freePort } from '../support/free-port.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
-import { anInstallation, aProjectThere, type Installation, serving } from '../support/process.ts';
+import { anInstallation, aProjectThere, type Installation, serving, stop } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aRedis } from '../support/redis.ts';
@@ -121,8 +121,7 @@ describe('the metrics of roster serve', () => {
     expect(asked('members.list')).toBeGreaterThan(0);
     expect(asked('apiKeys.findByHash')).toBeGreaterThan(4);
     expect(await server.text()).not.toMatch(/planted|acme|rst_|127\.0\.0\.1/);
-    server.child.kill();
-    expect(await server.ended).toMatchObject({ code: 0 });
+    await stop(server);
   });
 
   it('count failures of the store by their kind, and requests while they are in flight', async () => {

@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 
 import { document, type Parameter } from '../support/document.ts';
 import { freePort } from '../support/free-port.ts';
-import { anInstallation, serving } from '../support/process.ts';
+import { anInstallation, serving, stop } from '../support/process.ts';
 import { addressOf } from '../support/program.ts';
 import { beginRequest } from '../support/raw.ts';
 import { aRedis } from '../support/redis.ts';
@@ -108,8 +108,7 @@ describe('roster serve', () => {
     );
     expect(text).not.toMatch(/planted|roster_rate_limit/);
     for (const server of [measured, unmeasured]) {
-      server.child.kill();
-      expect(await server.ended).toMatchObject({ code: 0 });
+      await stop(server);
     }
   });
 });
@@ -154,8 +153,7 @@ describe('roster demo', () => {
     const [, docs = ''] = /Docs\s+(\S+)/.exec(demo.stdout()) ?? [];
     const [, key = 'none'] = /API key\s+(\S+)/.exec(demo.stdout()) ?? [];
     expect(await (await fetch(docs)).text()).toContain(`"token":"${key}"`);
-    demo.child.kill('SIGINT');
-    expect(await demo.ended).toMatchObject({ code: 0 });
+    await stop(demo, 'SIGINT');
     expect(globSync('roster-demo-*', { cwd: at.folder })).toEqual([]);
   });
 
@@ -190,7 +188,6 @@ describe('roster demo', () => {
     const suggested = () => fetch(`${address}/v2/chatbots/8839210412/contacts/duplicates`, { method: 'POST', headers });
     await expect.poll(async () => (await suggested()).text()).toMatch(/"band":"likely".*"as_of":"[1-9]/);
     expect(await redis.keys()).toEqual([]);
-    demo.child.kill();
-    expect(await demo.ended).toMatchObject({ code: 0 });
+    await stop(demo);
   });
 });

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import { describe, expect, it } from 'vitest';
 
-import { anInstallation, aProjectThere, linesOf, serving } from '../support/process.ts';
+import { anInstallation, aProjectThere, linesOf, serving, stop } from '../support/process.ts';
 
 describe('roster serve', () => {
   it('reads LOG_LEVEL again from its file at SIGHUP, and goes on', async () => {
@@ -28,8 +28,7 @@ describe('roster serve', () => {
     server.child.kill('SIGHUP');
     await server.until(/LOG_LEVEL was read again/);
     await ask('after');
-    server.child.kill();
-    expect(await server.ended).toMatchObject({ code: 0 });
+    await stop(server);
     expect(linesOf(server).flatMap(({ request_id: id }) => id ?? [])).toEqual(['before', 'after']);
   });
 
@@ -43,8 +42,7 @@ describe('roster serve', () => {
     });
     await fetch(`${server.address}/planted-path?token=${token}`);
     await fetch(`${server.address}/v2/members?email=planted@example.com&page=planted`, { headers });
-    server.child.kill();
-    const { stdout } = await server.ended;
+    const { stdout } = await stop(server);
     const [first, second] = linesOf(server).filter(({ msg }) => msg === 'answered');
     expect(first).toMatchObject({
       level: 'info',
@@ -68,8 +66,7 @@ describe('roster serve', () => {
     await using at = await anInstallation();
     const server = await serving(at, { HOST: '0.0.0.0' });
     expect(server.address).toMatch(/^http:\/\/0\.0\.0\.0:\d+$/);
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     const warnings = linesOf(server).filter(({ level }) => level === 'warn');
     expect(warnings[0]?.['msg']).toMatch(/^serving .*, which is new and empty$/);
     expect(warnings.map(({ msg }) => msg)).toContainEqual(expect.stringMatching(/plain HTTP .* HOST/));
@@ -92,7 +89,6 @@ describe('roster serve', () => {
     expect(await ask()).toBe(401);
     const refused = () => linesOf(server).flatMap(({ status, key_id: id }) => (status === 401 ? [id] : []));
     await expect.poll(refused).toContain(keyId);
-    server.child.kill('SIGINT');
-    expect(await server.ended).toMatchObject({ code: 0, signal: null, stderr: '' });
+    expect((await stop(server, 'SIGINT')).stderr).toBe('');
   });
 });

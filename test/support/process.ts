@@ -5,6 +5,8 @@ import { placeOfRun, temporaryFolder } from './engines.ts';
 import { aProject, type ProjectWithPeople } from './people.ts';
 import { addressOf, commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
 
+export { stop } from './program.ts';
+
 export interface Installation extends AsyncDisposable {
   folder: string;
   databaseUrl: string;

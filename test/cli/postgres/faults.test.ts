@@ -21,7 +21,7 @@ import {
   untilReplayed,
 } from '../../support/faults.ts';
 import { administer, type PostgresServer, startPostgres } from '../../support/postgres.ts';
-import { spawnRoster } from '../../support/program.ts';
+import { spawnRoster, stop } from '../../support/program.ts';
 
 /** What nobody waits longer than, with room for a busy machine. */
 const longestMs = 3_500;
@@ -205,8 +205,7 @@ describe('a primary with a standby', () => {
     proxy.leadTo(primary);
     await expect.poll(async () => (await at.write('after')).status, { timeout: 2_000 }).toBe(201);
     expect(await at.read()).toMatchObject({ status: 200, body: expect.stringMatching(/after.*shown/) });
-    served.child.kill();
-    await served.ended;
+    await stop(served);
     written.push(served.stdout(), served.stderr());
   });
 

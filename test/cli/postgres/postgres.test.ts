@@ -13,7 +13,7 @@ import { readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { postgresDatabase } from '../../support/engines.ts';
 import { aContact } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
-import { anInstallation, aProjectThere, findingOf, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, findingOf, serving, stop } from '../../support/process.ts';
 import { servingRole } from '../../support/serving-role.ts';
 
 describe('the schema', () => {
@@ -166,8 +166,7 @@ describe('doctor', () => {
     }
     const server = await serving(at);
     await server.until(warned);
-    server.child.kill();
-    await server.ended;
+    await stop(server);
   });
 
   it.each([

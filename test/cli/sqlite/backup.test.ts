@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open-store.ts';
 import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { makeUnfinished } from '../../../src/new-file.ts';
-import { anInstallation, aProjectThere, findingOf, type Installation, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, findingOf, type Installation, serving, stop } from '../../support/process.ts';
 
 const fullDisk = new URL('../../support/full-disk.ts', import.meta.url).href;
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
@@ -118,8 +118,7 @@ describe('before a migration', () => {
     await anOldDatabase(at);
     writeFileSync(join(at.folder, name), 'precious');
     const server = await serving(at);
-    server.child.kill();
-    expect((await server.ended).stderr).toMatch(/backed up to .*before-0002-dense-members-2\.db\.\n$/);
+    expect((await stop(server)).stderr).toMatch(/backed up to .*before-0002-dense-members-2\.db\.\n$/);
     expect(readFileSync(join(at.folder, name), 'utf8')).toBe('precious');
     expect(backups(at)).toHaveLength(2);
   });

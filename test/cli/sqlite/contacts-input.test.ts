@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
-import { aDesk, chatbotId, here } from '../../support/contact-commands.ts';
+import { aDesk, chatbotId, toDesk } from '../../support/desk.ts';
 import type { Installation } from '../../support/process.ts';
 
 describe.skipIf(process.platform !== 'linux' || !existsSync('/usr/bin/script'))('on a terminal', () => {
@@ -107,7 +107,7 @@ describe('wrong input of contacts', () => {
     ['list', ['--deleted', '--sort', 'date_asc'], '', 65, /--sort cannot be chosen in the bin/],
     ['list', ['--sort', 'name'], '', 2, /date_desc, date_asc/],
   ])('%s %j ends with one sentence', async (command, words, input, code, sentence) => {
-    const refused = await desk.at.run(['contacts', command, ...words, ...here], { input });
+    const refused = await desk.at.run(['contacts', command, ...words, ...toDesk], { input });
     expect([refused.code, refused.stdout]).toEqual([code, '']);
     expect(refused.stderr).toMatch(/^roster: [^\n]+\n(See: [^\n]+\n)?$/);
     expect(refused.stderr).toMatch(sentence);

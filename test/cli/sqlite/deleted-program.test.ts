@@ -14,7 +14,7 @@ import { everyOperation, makeThings, requestOf } from '../../support/every-opera
 import { freePort } from '../../support/free-port.ts';
 import { aClient, useEveryTool } from '../../support/mcp.ts';
 import { aContact, aMember, aProject } from '../../support/people.ts';
-import { anInstallation, linesOf } from '../../support/process.ts';
+import { anInstallation, linesOf, stop } from '../../support/process.ts';
 import { addressOf, nodeArguments } from '../../support/program.ts';
 
 const dist = fileURLToPath(new URL('../../../dist/', import.meta.url));
@@ -115,8 +115,7 @@ describe('a service whose program is deleted', () => {
     expect((await post('/passkeys/options', {}, cookie)).status).toBe(200);
 
     await expect.poll(() => readdirSync(join(at.folder, 'backups'))).toContainEqual(expect.stringMatching(/\.db$/));
-    server.child.kill('SIGTERM');
-    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await stop(server)).stderr).toBe('');
     expect(linesOf(server).filter(({ level }) => level === 'error' || level === 'fatal')).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
 import { freePort } from '../../support/free-port.ts';
-import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, type Installation, serving, stop } from '../../support/process.ts';
 
 const hook = new URL('../../support/note-loaded.ts', import.meta.url).href;
 
@@ -55,8 +55,7 @@ describe('what a command loads', () => {
     const noted = noting(at);
     const server = await serving(at, noted.env);
     expect((await fetch(`${server.address}/readyz`)).status).toBe(200);
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     const loaded = noted.packages();
     expect(loaded).toContain('find-my-way');
     const late = ['@redis/client', 'pg', 'pino-pretty', 'prom-client', '@opentelemetry/api', 'ajv'];
@@ -71,8 +70,7 @@ describe('what a command loads', () => {
     await using at = await anInstallation();
     const noted = noting(at);
     const server = await serving(at, { ...noted.env, ROSTER_METRICS_PORT: String(await freePort()) });
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     expect(noted.packages()).toContain('prom-client');
     expect(noted.packages()).not.toContain('@opentelemetry/api');
   });

@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/database/open-store.ts';
 import { openSqlite } from '../../../src/database/sqlite/sqlite.ts';
 import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
-import { anInstallation, serving } from '../../support/process.ts';
+import { anInstallation, serving, stop } from '../../support/process.ts';
 
 const migrations = readMigrations('sqlite');
 const names = migrations.map(({ name }) => name);
@@ -93,8 +93,7 @@ describe('an older SQLite database', () => {
     }
     const server = await serving(at);
     expect(await at.pending()).toBe(0);
-    server.child.kill();
-    await server.ended;
+    await stop(server);
   });
 
   it.skipIf(process.platform !== 'linux')(

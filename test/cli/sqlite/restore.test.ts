@@ -23,7 +23,7 @@ import { openDatabase } from '../../../src/database/open-store.ts';
 import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { run } from '../../../src/operation.ts';
 import { aContact, aProject, storeContacts } from '../../support/people.ts';
-import { anInstallation, aProjectThere, type Installation, serving } from '../../support/process.ts';
+import { anInstallation, aProjectThere, type Installation, serving, stop } from '../../support/process.ts';
 
 const hook = new URL('../../support/die-at-step.ts', import.meta.url).href;
 
@@ -174,8 +174,7 @@ describe('restore', () => {
     symlinkSync(`${at.path}.restored-x`, at.path);
     const server = await serving(at);
     expect((await at.run(['projects', 'create', 'New', '--id', 'new'])).code).toBe(0);
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     expect(await projectsOf(at)).toEqual(['kept', 'new']);
     await at.json(['restore', at.backup]);
     expect(await projectsOf(at)).toEqual(['kept']);
@@ -200,8 +199,7 @@ describe('restore', () => {
     await refused();
     writeFileSync(at.path, whole, { flag: 'r+' });
     expect(await (await fetch(`${server.address}/readyz`)).json()).toMatchObject({ status: 'success' });
-    server.child.kill();
-    await server.ended;
+    await stop(server);
     const reader = new DatabaseSync(at.path, { readOnly: true });
     reader.exec('select count(*) from sqlite_schema');
     await refused();

@@ -15,6 +15,7 @@ import {
   type Installation,
   linesOf,
   serving,
+  stop,
 } from '../../support/process.ts';
 
 const dated = /^roster-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.db$/;
@@ -59,8 +60,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     const metrics = async () => (await ask(`http://127.0.0.1:${port}/metrics`)).body;
     await expect.poll(metrics).toMatch(/^roster_last_backup_timestamp_seconds \d{10}$/m);
     expect(await metrics()).toMatch(/^roster_backup_every_seconds 1$/m);
-    server.child.kill();
-    expect(await server.ended).toMatchObject({ code: 0, stderr: '' });
+    expect((await stop(server)).stderr).toBe('');
 
     const [newest = '', ...older] = backupsOf(folder);
     expect(older).toEqual([]);
@@ -93,8 +93,7 @@ describe('roster serve with ROSTER_BACKUP_DIR', () => {
     await expect.poll(() => errorsOf(full).length, { timeout: 30_000 }).toBeGreaterThan(0);
     await full.until(/other users of this machine may write to ROSTER_BACKUP_DIR/);
     expect(errorsOf(full)[0]).toMatchObject({ step: 'backup', msg: expect.stringMatching(/^The disk is full; make/) });
-    full.child.kill();
-    expect(await full.ended).toMatchObject({ code: 0 });
+    await stop(full);
     expect(readdirSync(folder)).toEqual([]);
 
     // Two services make one backup.
