@@ -200,7 +200,7 @@ describe('import chatling', () => {
   });
 
   it('tells a chatbot that differs from contacts that do, in a comparison', async () => {
-    await using move = await aMove(2);
+    await using move = await aMoveOf(2);
     const { at, fake } = move;
     await importing(at, fake);
     fake.chatbots[0] = { ...aFakeChatbot(chatbotId, fakeContacts(2)), name: 'Another name' };
