@@ -17,7 +17,7 @@ export interface Job {
   readonly name: string;
   /** The outcome for the rows, for the log. */
   readonly does: 'compared' | 'deleted' | 'indexed' | 'merged';
-  /** Seconds from the end of a run to the next. Below a day: `latestDueAt` takes later times for those of a wrong clock. */
+  /** Seconds from the end of a run to the next: less than a day, or `latestDueAt` makes it due at each look. */
   readonly every?: number;
   /** How long it rests after each step, as a multiple of what the step took. */
   readonly restOfWork?: number;

@@ -12,7 +12,7 @@ import { run } from '../../src/operation.ts';
 import { deleteProject } from '../../src/projects/delete.ts';
 import { updateProjectSettings } from '../../src/projects/settings.ts';
 import type { Store } from '../../src/store.ts';
-import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
+import { addSeconds, day, formatTimestamp } from '../../src/values/timestamp.ts';
 import { at } from '../support/clock.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
@@ -161,6 +161,10 @@ describe.each(engines)('a job on $engine', (engine) => {
 });
 
 describe('a run of a job', () => {
+  it('follows the last within a day, as a later time counts as that of a wrong clock', () => {
+    for (const { name, every = 0 } of jobs) expect(every, name).toBeLessThan(day);
+  });
+
   it('stays claimed while its run works, and no longer than that once it has died', async () => {
     await using opened = await two(engines[0]);
     await makeJobsDue(opened.database);
