@@ -28,8 +28,8 @@ export const contactColumns = Object.fromEntries(
   }),
 ) as Readonly<Record<ImportedField, FileColumns>>;
 
-/** The columns as an earlier version read them. Frozen for `earlierDigest`: a new heading must not be added here. */
-export const earlierColumns: Readonly<Record<ContactField, FileColumns>> = {
+/** The columns as an earlier version read them. Frozen for `earlierDigest`: add no new field or heading here. */
+export const earlierColumns: Readonly<Partial<Record<ContactField, FileColumns>>> = {
   id: { headings: 'id contactid recordid recordidcontact', oneColumn: true },
   name: { headings: 'name fullname contactname displayname firstname+lastname givenname+familyname' },
   email: { headings: 'email emailaddress email1value emailvalue primaryemail workemail contactemail mail' },
