@@ -11,7 +11,7 @@ import { exitMeanings } from '../src/cli/help.ts';
 import { settings } from '../src/config/settings.ts';
 import { jobs } from '../src/jobs/jobs.ts';
 import { tools } from '../src/mcp/tools.ts';
-import { givenRoles } from '../src/members/member.ts';
+import { givenRoles, roles } from '../src/members/member.ts';
 import { scopes } from '../src/rights.ts';
 import { aChatling, aFakeChatbot, fakeContacts } from './support/chatling.ts';
 import { postgresDatabase, temporaryFolder } from './support/engines.ts';
@@ -45,6 +45,8 @@ describe('a document', () => {
     expect(listed('docs/keys-and-members.md', /^- ([A-Z][a-z]+): (?:every scope|`)/gm)).toEqual(
       [...givenRoles].toSorted(),
     );
+    expect(listed('docs/console.md', /^- ([A-Z][a-z]+): /gm)).toEqual([...roles].toSorted());
+    expect(read('docs/spec-gaps.md')).toContain(`: ${roles.join(', ')};`);
   });
 
   it('lists all jobs', () => {
