@@ -17,7 +17,6 @@ function tables(): string {
   const legend = [
     ...Object.entries(classes).map(([name, meaning]) => `- **${name}**: ${meaning}.`),
     `- **values** are the columns ${columnsOf(values)}.`,
-    `- Owner and Admin have every right. Others have ${scopesOfOthers()}.`,
   ];
   const times = [...new Set(register.flatMap(({ parts }) => parts.map(({ kept }) => kept)))];
   return [legend.join('\n'), ...times.map((kept) => `${kept}:\n\n${tablesKept(kept)}`)].join('\n\n');
@@ -51,17 +50,6 @@ function readerOf(reader: Reader): string {
   if (reader === 'nobody') return '';
   if (reader === 'self') return 'the member';
   return reader === 'administration' ? holdersOf(reader) : `\`${reader}\``;
-}
-
-/** The scopes that show a column to roles beside Owner and Admin. */
-function scopesOfOthers(): string {
-  const scopes = new Set(register.flatMap(({ parts }) => parts.map(({ readBy }) => readBy)));
-  return [...scopes]
-    .filter((one) => one !== 'administration' && one !== 'self' && one !== 'nobody')
-    .map((scope) => [scope, holdersOf(scope).replace('Owner, Admin', '').replace(/^, /, '')])
-    .filter(([, others]) => others !== '')
-    .map(([scope, others]) => `\`${scope}\` (${others})`)
-    .join(', ');
 }
 
 function holdersOf(right: Exclude<Reader, 'self' | 'nobody'>): string {
