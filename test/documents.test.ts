@@ -152,7 +152,7 @@ describe('docs/mcp.md', () => {
   });
 
   it('names every tool in its order, with the scope that it needs', () => {
-    const rows = [...read('docs/mcp.md').matchAll(/^\| `(\w+)`.*\| `([a-z]+:[a-z]+)` +\|$/gm)];
+    const rows = [...read('docs/mcp.md').matchAll(/^- `(\w+)` \(`([a-z]+:[a-z]+)`\): /gm)];
     expect(rows.map(([, name, scope]) => [name, scope])).toEqual(
       tools.map(({ name, operation }) => [name, operation.scope]),
     );
