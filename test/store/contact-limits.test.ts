@@ -16,7 +16,6 @@ import { limitProject } from '../../src/projects/limits.ts';
 import { retrieveContactUsage } from '../../src/projects/usage.ts';
 import type { Store } from '../../src/store.ts';
 import { engines, type Opened, shared } from '../support/engines.ts';
-import { importText } from '../support/files.ts';
 import { aProject, createChatbot } from '../support/people.ts';
 
 const exhausted = { code: 'contacts_exhausted' };
@@ -121,22 +120,6 @@ describe.each(engines)('the limit of contacts on $engine', ({ open }) => {
     await desk.limit(4);
     await run(undoMerge, store, actor, undone);
     expect(await desk.usage()).toEqual({ used: 4, max: 4 });
-  });
-
-  it('rejects rows of a file, in a dry run as in the import', async () => {
-    const desk = await openDesk(opened, 3);
-    await desk.upsert('ana@example.com');
-    const file = 'email,name\nbo@example.com,Bo\ncy@example.com,Cy\nana@example.com,Ana\ndi@example.com,Di\n';
-    for (const dryRun of [true, false]) {
-      const { created, unchanged, rejected, reasons } = await importText(desk, file, { dryRun });
-      expect({ created, unchanged, rejected, reasons }).toEqual({
-        created: 2,
-        unchanged: 1,
-        rejected: 1,
-        reasons: { 5: 'is over the limit of the project' },
-      });
-    }
-    expect((await desk.usage()).used).toBe(3);
   });
 
   it('rejects rows of another service, unless that has limits of its own', async () => {
