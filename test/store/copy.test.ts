@@ -13,7 +13,7 @@ import { unchanged } from '../../src/events/event.ts';
 import { listEvents } from '../../src/events/feed.ts';
 import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
-import { engines, type Opened, shared } from '../support/engines.ts';
+import { columnsIn, engines, type Opened, shared } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { addressOf, asOwner, everybody, someMembers } from '../support/members.ts';
 import { aContact, aMember, aProject, storeContacts } from '../support/people.ts';
@@ -80,13 +80,7 @@ const withName = (way: (typeof ways)[number]) => ({ ...way, name: `${way.from.en
 describe.each(engines)('what a copy holds of $engine', ({ open }) => {
   it('is every column of every table of people and keys, but the name of the feed', async () => {
     await using opened = await open();
-    const query =
-      opened.database.engine === 'sqlite'
-        ? sql`select t.name as "table", c.name as "column" from pragma_table_list t, pragma_table_info(t.name) c
-            where t.schema = 'main' and t.name not like 'sqlite%'`
-        : sql`select table_name as "table", column_name as "column" from information_schema.columns
-            where table_schema = 'public'`;
-    const rows = await opened.database.all<{ table: string; column: string }>(query);
+    const rows = await columnsIn(opened.database);
     // Triggers count the contacts of the target, which has a feed and an index of its own.
     const ofTarget = /^(contacts_(?:added|removed)|feed|is_deleted|search_key)$/;
     // Suggestions of duplicates and marks of events are found again.

@@ -13,7 +13,7 @@ import { run } from '../../src/operation.ts';
 import type { Store } from '../../src/store.ts';
 import { engines } from '../support/engines.ts';
 import { eventsOf } from '../support/events.ts';
-import { aContact, aProject, type ProjectWithPeople } from '../support/people.ts';
+import { aContact, aProject, type ProjectWithPeople, totalOf } from '../support/people.ts';
 
 const length = 1_000;
 const created: { types: EventType[] } = { types: ['contact.created'] };
@@ -36,7 +36,7 @@ function bulk(store: Store, { projectId, chatbotId }: ProjectWithPeople, signal?
 async function seenDuring(
   work: Promise<unknown>,
   store: Store,
-  { projectId, chatbotId }: ProjectWithPeople,
+  project: ProjectWithPeople,
   onSeen = (_reads: number) => {},
 ) {
   const seen: [total: number | undefined, events: number][] = [];
@@ -46,11 +46,11 @@ async function seenDuring(
     () => (isOver = true),
   );
   for (;;) {
-    const page = await store.contacts.page(projectId, chatbotId, { list: 'newest', isWhole: false }, 1, 1);
-    const events = await eventsOf(store, projectId, created);
+    const total = await totalOf(store, project);
+    const events = await eventsOf(store, project.projectId, created);
     await nextTurn();
     if (isOver) break;
-    seen.push([page?.total, events.length]);
+    seen.push([total, events.length]);
     onSeen(seen.length);
   }
   await ended;

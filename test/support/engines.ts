@@ -7,6 +7,7 @@ import { afterAll, beforeAll, inject } from 'vitest';
 
 import type { Database } from '../../src/database/database.ts';
 import { openDatabase, sqlitePath, storeOn } from '../../src/database/open-store.ts';
+import { sql } from '../../src/database/sql.ts';
 import { migrate } from '../../src/database/upkeep/migrate.ts';
 import type { Store } from '../../src/store.ts';
 import { administer, aSession, databaseUrl, type Session } from './postgres.ts';
@@ -45,6 +46,20 @@ async function opened(place: Place): Promise<Opened> {
     another: async (serving = database.engine === 'sqlite') => stack.use(storeOn(await openDatabase(url, { serving }))),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
+}
+
+/** The columns of all tables but the engine's own. */
+export function columnsIn(database: Database): Promise<{ table: string; column: string }[]> {
+  return database.all(
+    database.engine === 'sqlite'
+      ? sql`select tables.name as "table", columns.name as "column"
+          from pragma_table_list as tables, pragma_table_info(tables.name) as columns
+          where tables.schema = 'main' and tables.type <> 'view' and tables.name not like 'sqlite\\_%' escape '\\'`
+      : sql`select columns.table_name as "table", columns.column_name as "column"
+          from information_schema.columns as columns
+          join information_schema.tables as tables using (table_schema, table_name)
+          where table_schema = current_schema() and table_type = 'BASE TABLE'`,
+  );
 }
 
 /** A folder of its own for a test, deleted with it. */

@@ -11,6 +11,7 @@ import { readContact } from '../../src/chatling/reading.ts';
 import { type StoredContact, touched, unknownContact } from '../../src/contacts/contact.ts';
 import type { ContactTexts, Draft } from '../../src/contacts/draft.ts';
 import { importContacts as importContactsOperation } from '../../src/contacts/import.ts';
+import type { ContactList } from '../../src/contacts/store.ts';
 import type { EventType } from '../../src/events/event.ts';
 import { digestOrder, rowDigest } from '../../src/files/row-digest.ts';
 import { type ConflictPolicy, mirrored, type Outcome } from '../../src/imports.ts';
@@ -182,6 +183,15 @@ export async function storeContacts(
     signal,
     [chatbotId],
   );
+}
+
+/** How many contacts a list of a chatbot has. */
+export async function totalOf(
+  { contacts }: Pick<Store, 'contacts'>,
+  { projectId, chatbotId }: Pick<ProjectWithPeople, 'projectId' | 'chatbotId'>,
+  list: ContactList = 'newest',
+): Promise<number | undefined> {
+  return (await contacts.page(projectId, chatbotId, { list, isWhole: false }, 1, 1))?.total;
 }
 
 /** The digest of a row with these cells, by heading. */
