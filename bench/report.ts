@@ -127,7 +127,7 @@ const both = ({ p50, p99 }: { p50: number; p99: number }) => `${short(p50)}, ${s
 
 function growthTable(rows: Growth[]): string {
   return table(
-    ['', 'people', 'import, s', 'rows a second', 'disk, MiB', 'bytes a person', 'memory, MiB', 'CPU µs a read'],
+    ['', 'people', 'import, s', 'rows a second', 'disk, MiB', 'bytes a person', 'memory, MiB'],
     rows.map((row) => [
       row.engine,
       count(row.people),
@@ -136,21 +136,19 @@ function growthTable(rows: Growth[]): string {
       count(row.diskMiB),
       count(row.bytesOfPerson),
       count(row.serviceMiB),
-      short(row.readCpuMicros),
     ]),
   );
 }
 
 function answersTable(rows: AnswerFigures[]): string {
   return table(
-    ['', 'projects', 'p50, ms', 'p99, ms', 'most a second', 'lowest-highest', 'CPU µs'],
+    ['', 'projects', 'p50, ms', 'p99, ms', 'most a second', 'CPU µs'],
     rows.map((row) => [
       `${row.engine}: ${row.what}`,
       row.projects,
       short(row.p50),
       short(row.p99),
       count(row.perSecond),
-      `${count(row.perSecondLeast)}-${count(row.perSecondMost)}`,
       short(row.cpuMicros),
     ]),
   );
