@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { root, tooling } from './settings.ts';
+import { blocksOf, textOf } from '../../test/support/markdown.ts';
+import { tooling } from './settings.ts';
 
-const page = readFileSync(join(root, 'docs/clients.md'), 'utf8');
+const page = textOf('docs/clients.md');
 const { dependencies } = JSON.parse(readFileSync(join(tooling, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
 };
 
 /** The commands of docs/clients.md that are run, in its order; throws where it installs other versions than are tried. */
 export function commandsOfPage(): string[] {
-  const lines = blocks('sh').flatMap((block) => block.trim().split('\n'));
+  const lines = blocksOf(page, 'sh').flatMap((block) => block.trim().split('\n'));
   for (const line of lines.filter((one) => one.startsWith('npm install '))) {
     for (const [, name = '', version] of line.matchAll(/ (@?[\w/-]+)@([\d.]+)/g)) {
       if (dependencies[name] !== version) throw new Error(`docs/clients.md is not tried with this: ${line}`);
@@ -19,10 +20,4 @@ export function commandsOfPage(): string[] {
   return lines.filter((line) => line.startsWith('npx '));
 }
 
-export const programsOfPage = () => blocks('ts');
-
-function blocks(language: string): string[] {
-  return [...page.matchAll(/^```(\w+)\n(.*?)^```/gms)].flatMap(([, found, text = '']) =>
-    found === language ? [text] : [],
-  );
-}
+export const programsOfPage = () => blocksOf(page, 'ts');
