@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { aDesk, chatbotId, type Page, toDesk } from '../support/desk.ts';
 import { eventsOf } from '../support/events.ts';
-import { commandUser } from '../support/operator.ts';
-import { serving } from '../support/process.ts';
+import { commandUser, serving } from '../support/process.ts';
 
 describe('the commands of contacts print with --json what HTTP answers', () => {
   let desk: Awaited<ReturnType<typeof aDesk>>;

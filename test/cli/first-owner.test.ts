@@ -88,8 +88,5 @@ describe('the file of settings', () => {
     const { stderr } = await at.run(['settings', '--env-file', file]);
     expect(stderr).toBe('DATABSE_URL in the file is not a setting (did you mean DATABASE_URL?).\n');
     expect(await at.run(['settings', '--env-file'])).toMatchObject({ code: 2 });
-    const twice = await at.run(['--env-file', file, 'settings', `--env-file=${file}`]);
-    expect(twice).toMatchObject({ code: 2, stderr: 'roster: --env-file is given twice; name one file.\n' });
-    expect(await at.run(['settings'], { env: { ROSTER_ENV_FILE: '/no/such/file' } })).toMatchObject({ code: 78 });
   });
 });

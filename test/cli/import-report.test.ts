@@ -148,13 +148,6 @@ const told: Told[] = [
     [{ id: '3', attributes: { big: 1e308 } }],
   ],
   [
-    'that a row is nested too deep',
-    `{"name":"A","x":${'['.repeat(64)}${']'.repeat(64)}}\n{"name":"B"}`,
-    [],
-    { read: 2, created: 1, rejected: 1 },
-    ['line 1: is nested deeper than 64 levels\n'],
-  ],
-  [
     'new fields in a dry run, and why they are rejected',
     newFields,
     [...party, '--dry-run'],
@@ -174,13 +167,6 @@ describe('an import', () => {
     expect([code, report]).toEqual([counts.rejected === undefined ? 0 : 65, account(counts)]);
     for (const text of texts) expect(stderr).toMatch(text);
     if (stored) expect(await at.everybody()).toMatchObject(stored);
-  });
-
-  it('prints its counts and reasons where it is read by a person', async () => {
-    await using at = await withDesk();
-    const { stdout } = await at.run(['contacts', 'import', '-', ...toDesk], { input: 'name,email\nA,bad\nB,bad\n' });
-    const reasons = ['reasons:', '  2 × email is not an e-mail address'];
-    expect(linesOf(stdout).slice(-4)).toEqual(['rejects_file: -', 'encoding:     utf-8', ...reasons]);
   });
 });
 

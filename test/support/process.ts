@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { userInfo } from 'node:os';
 
 import { openCurrentStore } from '../../src/cli/open.ts';
 import { placeOfRun, temporaryFolder } from './engines.ts';
@@ -6,6 +7,9 @@ import { aProject, type ProjectWithPeople } from './people.ts';
 import { addressOf, commandHost, type Ended, programCommand, type Running, spawnProgram } from './program.ts';
 
 export { stop } from './program.ts';
+
+/** The actor of what a command of this run does. */
+export const commandUser = `cli:${userInfo().username}`;
 
 export interface Installation extends AsyncDisposable {
   folder: string;

@@ -211,7 +211,6 @@ describe('import chatling', () => {
 
 describe('what cannot work', () => {
   it.each([
-    [['--key-file', 'no-such-file'], 74, 'check the path'],
     [['--key-file', 'two-keys.txt'], 65, 'must hold one key'],
     [['--base-url', 'ftp://example.com'], 2, 'Use an address such as'],
     [['--base-url', 'https://key@example.com/v2'], 2, 'without a key in it'],

@@ -4,8 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 import { describe, expect, it } from 'vitest';
 
-import { commandUser } from '../../support/operator.ts';
-import { anInstallation, type Installation } from '../../support/process.ts';
+import { anInstallation, commandUser, type Installation } from '../../support/process.ts';
 
 const file = new URL('../golden/transcript.txt', import.meta.url);
 /** One made-up project, from its creation to its deletion: `ID1` is the first id that was printed, `<<<` stands before the input. */
