@@ -18,7 +18,6 @@ const fields = 'properties must have a name, an e-mail or another property that 
 
 describe('the message of 422 is the first error in words, and how many more there are', () => {
   it.each<[string, object, string]>([
-    ['POST C', { properties: { email: 'no address' } }, 'properties.email must be an e-mail address'],
     [
       'POST C',
       { properties: { email: 'no address', phone: true, tags: 7 } },

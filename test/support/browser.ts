@@ -9,7 +9,7 @@ const unwanted = new Set(['--disable-web-security', '--single-process', '--no-zy
 const drawing = new Set(['--ignore-gpu-blocklist', '--use-gl=angle', '--use-angle=swiftshader']);
 
 /** A real Chromium, from the npm package that carries one: nothing is downloaded or installed beside it. */
-export async function openBrowser(): Promise<Browser> {
+async function openBrowser(): Promise<Browser> {
   const args = chromium.args.filter((one) => !unwanted.has(one) && !drawing.has(one));
   const executablePath = await chromium.executablePath();
   return playwright.launch({ args: [...args, '--disable-gpu'], executablePath, headless: true });
