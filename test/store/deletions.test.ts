@@ -148,10 +148,4 @@ describe.each(engines)('a project on $engine', ({ open }) => {
     });
     expect(await rowsOf(opened, projectId)).toEqual(before);
   });
-
-  it('ends its keys', async () => {
-    const { projectId, keyId } = await filled(opened.store, 30);
-    await deleteProjectInSteps(opened.store, projectId);
-    expect(await opened.store.apiKeys.locate(keyId)).toBeUndefined();
-  });
 });

@@ -5,7 +5,6 @@ import { createContact } from '../../src/contacts/create.ts';
 import { deleteContact } from '../../src/contacts/delete.ts';
 import { restoreContact } from '../../src/contacts/restore.ts';
 import type { ContactSearch } from '../../src/contacts/store.ts';
-import { updateContact } from '../../src/contacts/update.ts';
 import type { Database } from '../../src/database/database.ts';
 import { emptySearchIndex } from '../../src/database/search/status.ts';
 import { sql } from '../../src/database/sql.ts';
@@ -34,23 +33,7 @@ async function idsByPlace({ database }: Opened, desks: readonly Desk[]): Promise
 describe.each(engines)('the order of search on $engine', ({ open, openOwn }) => {
   const opened = shared(open);
 
-  it('is that of additions, whenever contacts were created, and changes do not move anybody', async () => {
-    const years = [2024, 2020, 2026, 2022];
-    const contacts = years.map((year) => aContact({ id: String(year), created_at: `${year}-01-01T00:00:00+00:00` }));
-    const desk = await aProject(opened.store, { contacts });
-    const { projectId, chatbotId } = desk;
-    const properties = { name: 'Ana Two' };
-    await run(updateContact, opened.store, operator(projectId), { chatbotId, contactId: '2020', properties });
-    const again = aContact({ id: '2024', name: 'Ana Three', created_at: '2025-01-01T00:00:00+00:00' });
-    await storeContacts(opened.store, projectId, chatbotId, [again]);
-    const ask = askOf(opened.store, desk);
-    expect(await findAll(ask, { query: 'ana', limit: 1 })).toEqual(['2022', '2026', '2020', '2024']);
-    expect(await findAll(ask, { query: 'ana', limit: 1, sort: 'added_asc' })).toEqual(years.map(String));
-    const range = { created_after: '2021-01-01T00:00:00Z', created_before: '2026-01-01T00:00:00Z' };
-    expect(await findAll(ask, { ...range, limit: 1 })).toEqual(['2022', '2024']);
-    expect((await ask({ query: 'three', ...range })).ids).toEqual(['2024']);
-  });
-
+  // That it is the order of additions, whenever contacts were created, and that changes move nobody: search.test.ts.
   it('counts a restored contact as added then, by request and by import', async () => {
     const contacts = ['a', 'b', 'c'].map((id) => aContact({ id }));
     const desk = await aProject(opened.store, { contacts });
