@@ -64,11 +64,7 @@ const tables: { [Name in keyof Figures]: (figures: Figures[Name]) => string } = 
         row.lost,
       ]),
     ),
-  import: (rows) =>
-    table(
-      ['', '', 'rows a second', 'memory, MiB'],
-      rows.map((row) => [row.engine, row.what, count(row.rowsPerSecond), count(row.peakMiB)]),
-    ),
+  import: importTable,
   peer: peerTable,
 };
 
@@ -155,13 +151,27 @@ function answersTable(rows: AnswerFigures[]): string {
 }
 
 function searchTable(rows: SearchFigures[]): string {
-  const found = (engine: string, what: string) => {
+  return byEngine('Search for', 'p50, p99, ms', rows, both);
+}
+
+function importTable(rows: ImportFigures[]): string {
+  return byEngine('', 'rows a second; MiB', rows, (row) => `${count(row.rowsPerSecond)}; ${count(row.peakMiB)}`);
+}
+
+/** What was measured, with a column for each engine. */
+function byEngine<Row extends { engine: string; what: string }>(
+  first: string,
+  unit: string,
+  rows: Row[],
+  cell: (row: Row) => string,
+): string {
+  const of = (engine: string, what: string) => {
     const row = rows.find((one) => one.engine === engine && one.what === what);
-    return row ? both(row) : '';
+    return row ? cell(row) : '';
   };
   return table(
-    ['Search for', 'SQLite: p50, p99, ms', 'PostgreSQL: p50, p99, ms'],
-    [...new Set(rows.map(({ what }) => what))].map((what) => [what, found('SQLite', what), found('PostgreSQL', what)]),
+    [first, `SQLite: ${unit}`, `PostgreSQL: ${unit}`],
+    [...new Set(rows.map(({ what }) => what))].map((what) => [what, of('SQLite', what), of('PostgreSQL', what)]),
   );
 }
 
