@@ -97,7 +97,11 @@ const members = (key: 'id' | 'email_key'): Kind => ({
       where owner.project_id = mine.project_id and owner.position = 0
     ) as owner_now`,
   isGone: 'theirs.roles is not mine.roles',
-  unless: madeOrAllowed(['member', 'owner']),
+  // A later invitation or activation may be of a member whom the present database had, and has removed.
+  unless: `(${madeOrAllowed(['member', 'owner'])}) and not exists (
+      select 1 from present.events where project_id = mine.project_id and member_id = mine.id
+        and ${typeIn((type) => type === 'member.removed')}
+    )`,
 });
 
 function rowsOf({ table, key, now = '', isGone, unless }: Kind): string {

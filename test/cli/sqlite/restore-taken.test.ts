@@ -373,6 +373,7 @@ describe('restore', () => {
       await run(createSignInLink, store, acme, { memberId: await memberId(store, 'left') });
       await run(createSignInLink, store, acme, { memberId: await memberId(store, 'lower') });
       await run(updateMember, store, acme, { memberId: await memberId(store, 'again'), roles: ['Analyst'] });
+      await run(reinviteMember, store, acme, { memberId: await memberId(store, 'pending') });
       await run(restoreContact, store, acme, { chatbotId, contactId: 'dora' });
     });
     const another = join(at.folder, 'another.db');
@@ -383,13 +384,14 @@ describe('restore', () => {
       await run(removeMember, store, acme, { memberId: await memberId(store, 'left') });
       await run(updateMember, store, acme, { memberId: await memberId(store, 'lower'), roles: ['Analyst'] });
       await run(reinviteMember, store, acme, { memberId: await memberId(store, 'again') });
+      await run(removeMember, store, acme, { memberId: await memberId(store, 'pending') });
       await run(deleteContact, store, acme, { chatbotId, contactId: 'dora', purge: true });
     });
     const { taken_away: takenAway } = await at.json<Report>(['restore', another]);
     expect(takenAway).toEqual({
       ...nothing,
       keys_revoked: 1,
-      members: 1,
+      members: 2,
       roles: 1,
       invitations: 1,
       contacts_purged: 1,
