@@ -128,13 +128,6 @@ const cases: Case[] = [
     74,
     /no such file or folder; check the path: the one after --token-file\.\n$/,
   ],
-  [
-    'rejects on a disk that is full, in every format',
-    `${importing} --rejects /dev/full --format json`,
-    74,
-    /disk is full.*: \/dev\/full\./,
-    '[{"email":"nonsense"}]',
-  ],
   ['an export to a name without format', 'contacts export --chatbot 8839210412 --output people.xlsx', 2, /--format/],
   [
     'an export to a folder that is missing',

@@ -16,10 +16,16 @@ const linesOf = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
 const namesIn = async (at: Desk) => (await at.everybody()).map(({ name }) => name);
 
 describe('a file that is imported', () => {
-  it.runIf(existsSync('/dev/full'))('is counted whole where its rejects cannot be written', async () => {
+  it.runIf(existsSync('/dev/full'))('of any format is counted whole where its rejects cannot be written', async () => {
     await using at = await withDesk();
-    const { code, stderr } = await at.take('name,website\nAna,\nBo,not a site\nCy,\n', '--rejects', '/dev/full');
-    expect([code, stderr]).toEqual([74, expect.stringContaining('Stopped after 3 rows: 2 created')]);
+    for (const input of [
+      'name,website\nAna,\nBo,not a site\nCy,\n',
+      '[{"name":"Di"},{"name":"Ed","website":"not a site"},{"name":"Flo"}]',
+    ]) {
+      const { code, stderr } = await at.take(input, '--rejects', '/dev/full');
+      expect([code, stderr]).toEqual([74, expect.stringContaining('Stopped after 3 rows: 2 created')]);
+      expect(stderr).toMatch(/disk is full.*: \/dev\/full\.$/m);
+    }
   });
 
   it('accounts for every row, and gives refused ones back as they were', async () => {

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-import { Client } from 'pg';
 import { describe, expect, it } from 'vitest';
 
 import { operator } from '../../src/actor.ts';
@@ -14,8 +12,10 @@ import { engineOfRun } from '../support/engines.ts';
 import { eventsOf, report } from '../support/events.ts';
 import { freePort } from '../support/free-port.ts';
 import { aProject, createApiKey, revokeApiKey } from '../support/people.ts';
+import { aSession } from '../support/postgres.ts';
 import { anInstallation, aProjectThere, type Installation, serving, stop } from '../support/process.ts';
 import { complaintsAbout, type Family, parseMetrics } from '../support/prometheus.ts';
+import { exchange } from '../support/raw.ts';
 import { aReceiver } from '../support/receiver.ts';
 import { aRedis } from '../support/redis.ts';
 import { aRetry, storeWebhook } from '../support/webhooks.ts';
@@ -39,23 +39,11 @@ function total(families: ReadonlyMap<string, Family>, name: string, labels: Reco
     .reduce((sum, { value }) => sum + value, 0);
 }
 
-/** What comes back for raw bytes. */
-function send(address: string, bytes: string): Promise<string> {
-  const socket = connect(Number(new URL(address).port), '127.0.0.1');
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => (received += text));
-  socket.write(bytes);
-  return new Promise((resolve) => {
-    socket.on('error', () => undefined).on('close', () => resolve(received));
-  });
-}
-
 /** Keeps the table of keys from everybody. */
 async function lockedKeys(url: string): Promise<AsyncDisposable> {
-  const client = new Client(url);
-  await client.connect();
-  await client.query('begin; lock table api_keys in access exclusive mode');
-  return { [Symbol.asyncDispose]: () => client.end() };
+  const session = await aSession(url);
+  await session.query('begin', 'lock table api_keys in access exclusive mode');
+  return session;
 }
 
 /** The metrics of docs/monitoring.md that are there where the program runs so. */
@@ -227,8 +215,8 @@ describe('the metrics of roster serve', () => {
     const makeUp = async (from: number) => {
       for (const [index, method] of ['GET', 'HEAD', 'POST', 'PURGE', 'M-SEARCH', 'MKCOL', 'planted'].entries())
         for (const path of ['v2/planted', 'planted', 'v2/chatbots/planted/contacts/planted', 'v2/members?planted='])
-          await send(
-            server.address,
+          await exchange(
+            Number(new URL(server.address).port),
             `${method} /${path}${from + index} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
           );
     };

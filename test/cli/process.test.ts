@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { closeSync, constants, existsSync, globSync, openSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -9,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 
 import { document, type Parameter } from '../support/document.ts';
 import { freePort } from '../support/free-port.ts';
+import { listening } from '../support/listening.ts';
 import { anInstallation, serving, stop } from '../support/process.ts';
 import { addressOf } from '../support/program.ts';
 import { beginRequest } from '../support/raw.ts';
@@ -85,24 +85,26 @@ describe('roster serve', () => {
 
   it('names the port that is in use, and what to set', async () => {
     await using at = await anInstallation();
-    await using taken = await aTakenPort();
-    const { code, stderr } = await at.run(['serve'], { env: { PORT: taken.port } });
+    using taken = await listening(createServer());
+    const port = String(taken.port);
+    const { code, stderr } = await at.run(['serve'], { env: { PORT: port } });
     expect([code, stderr]).toEqual([
       69,
-      `roster: Port ${taken.port} of 127.0.0.1 is in use; set PORT to another, or stop the program that uses it.\n`,
+      `roster: Port ${port} of 127.0.0.1 is in use; set PORT to another, or stop the program that uses it.\n`,
     ]);
   });
 
   it('serves metrics by route pattern at an address of their own, and serves without them when that is taken', async () => {
     await using at = await anInstallation();
-    await using taken = await aTakenPort();
-    const env = { ROSTER_METRICS_PORT: taken.port };
+    using taken = await listening(createServer());
+    const port = String(taken.port);
+    const env = { ROSTER_METRICS_PORT: port };
     const measured = await serving(at, { ...env, ROSTER_METRICS_HOST: '127.0.0.2' });
     const unmeasured = await serving(at, env);
     await unmeasured.until(/metrics are off.*ROSTER_METRICS_HOST/);
     expect((await fetch(`${unmeasured.address}/livez`)).status).toBe(200);
     await fetch(`${measured.address}/v2/chatbots/planted/contacts/planted`);
-    const text = await (await fetch(`http://127.0.0.2:${taken.port}/metrics`)).text();
+    const text = await (await fetch(`http://127.0.0.2:${port}/metrics`)).text();
     expect(text).toContain(
       'http_server_request_duration_seconds_count{http_request_method="GET",http_route="/v2/chatbots/:chatbotId/contacts/:contactId",http_response_status_code="401"} 1',
     );
@@ -112,13 +114,6 @@ describe('roster serve', () => {
     }
   });
 });
-
-async function aTakenPort() {
-  const holder = createServer().listen(0, '127.0.0.1');
-  await once(holder, 'listening');
-  const { port } = holder.address() as AddressInfo;
-  return { port: String(port), [Symbol.asyncDispose]: async () => void holder.close() };
-}
 
 /** The path of an operation with the example of every parameter. */
 function withExamples(template: string, parameters: readonly Parameter[] = []): string {

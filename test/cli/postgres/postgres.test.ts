@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -11,6 +10,7 @@ import { openPostgres } from '../../../src/database/postgres/postgres.ts';
 import { sql } from '../../../src/database/sql.ts';
 import { readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { postgresDatabase } from '../../support/engines.ts';
+import { listening } from '../../support/listening.ts';
 import { aContact } from '../../support/people.ts';
 import { administer, aSession } from '../../support/postgres.ts';
 import { anInstallation, aProjectThere, findingOf, serving, stop } from '../../support/process.ts';
@@ -121,18 +121,12 @@ it('a table that is locked holds up nobody who asks for something else', async (
 
 it('a server that takes a connection late and then falls silent is left within the time for connecting', async () => {
   const greeting = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I', 'latin1');
-  const silent = createServer((socket) => {
-    socket.on('error', () => undefined);
-    setTimeout(() => socket.write(greeting), 1_800);
-  });
-  await once(silent.listen(0, '127.0.0.1'), 'listening');
-  const { port } = silent.address() as AddressInfo;
-  const hosts = readHosts(`postgres://roster@127.0.0.1:${port}/roster`, true);
+  using silent = await listening(createServer((socket) => void setTimeout(() => socket.write(greeting), 1_800)));
+  const hosts = readHosts(`postgres://roster@127.0.0.1:${silent.port}/roster`, true);
   const startedAt = performance.now();
   await expect(connect(hosts, { connectTimeoutMs: 2_000 })).rejects.toMatchObject({ code: 'unavailable' });
   // Less than the silence before and the time for connecting together.
   expect(performance.now() - startedAt).toBeLessThan(3_500);
-  silent.close();
 });
 
 describe('doctor', () => {
@@ -203,15 +197,12 @@ describe('a command', () => {
 
   it('does not wait at its end for a host that is silent', async () => {
     await using at = await anInstallation({ ownDatabase: true });
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const { port } = silent.address() as AddressInfo;
+    using silent = await listening(createServer());
     const { host } = new URL(at.databaseUrl);
-    const env = { DATABASE_URL: at.databaseUrl.replace(host, `127.0.0.1:${port},${host}`) };
+    const env = { DATABASE_URL: at.databaseUrl.replace(host, `127.0.0.1:${silent.port},${host}`) };
     const startedAt = performance.now();
     expect(await at.json(['projects', 'list'], { env })).toEqual([]);
     expect(performance.now() - startedAt).toBeLessThan(4_000);
-    silent.close();
   });
 
   it('that backs up names the tool of PostgreSQL instead, and fails', async () => {
