@@ -6,7 +6,7 @@ import type { RecoveryFigures } from './parts/recovery.ts';
 import type { SearchFigures } from './parts/search.ts';
 import type { StartFigures } from './parts/start.ts';
 import { bare } from './processes.ts';
-import { count, short, table } from './table.ts';
+import { count, ms, short, table } from './table.ts';
 
 export interface Figures {
   growth: Growth[];
@@ -91,20 +91,29 @@ function sectionOf(name: keyof Figures, figures: Partial<Figures>): [string, str
 }
 
 /** What it means for a user, in a few lines. */
-function summaryOf({ answers, growth, start }: Partial<Figures>): string | undefined {
-  if (!answers || !growth || !start) return undefined;
+function summaryOf({ answers, growth, start, recovery }: Partial<Figures>): string | undefined {
+  if (!answers || !growth || !start || !recovery) return undefined;
   const alone = (engine: string, what: 'read' | 'write') =>
     answers.find((row) => row.engine === engine && row.what === what && row.projects === 1);
   const lines = (['SQLite', 'PostgreSQL'] as const).map((engine) => {
     const [read, write] = [alone(engine, 'read'), alone(engine, 'write')];
     const all = growth.findLast((row) => row.engine === engine);
     const started = start.find(({ what }) => what.startsWith('`serve`') && what.endsWith(engine));
-    if (!read || !write || !all || !started) return '';
-    return [engine, both(read), both(write), count(all.diskMiB), count(all.serviceMiB), short(started.ms)];
+    const killed = recovery.find((row) => row.engine === engine);
+    if (!read || !write || !all || !started || !killed) return '';
+    return [
+      engine,
+      both(read),
+      both(write),
+      count(all.diskMiB),
+      count(all.serviceMiB),
+      short(started.ms),
+      `${ms(killed.ms)}, ${killed.lost} lost`,
+    ];
   });
   const least = alone(bare, 'read');
   const leastStart = start.find(({ what }) => what === bare);
-  if (least && leastStart) lines.push([bare, both(least), '', '', '', short(leastStart.ms)]);
+  if (least && leastStart) lines.push([bare, both(least), '', '', '', short(leastStart.ms), '']);
   const head = [
     '',
     `${count(rates.read)} reads a second: p50, p99, ms`,
@@ -112,6 +121,7 @@ function summaryOf({ answers, growth, start }: Partial<Figures>): string | undef
     'disk, MiB',
     'memory, MiB',
     'start, ms',
+    'after `kill -9`',
   ];
   return table(
     head,
