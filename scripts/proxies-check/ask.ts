@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { type IncomingHttpHeaders, type IncomingMessage, request as plainRequest } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { request } from 'node:https';
 
 import type { Front } from '../../acceptance/hostile/fronts.ts';
@@ -51,11 +50,4 @@ export async function answerOf(
   sent.on('error', reject);
   sent.end(body);
   return promise;
-}
-
-export async function plainAnswer(port: number, path: string) {
-  const sent = plainRequest({ host: '127.0.0.1', port, path, agent: false }).end();
-  const [{ statusCode: status, headers }] = (await once(sent, 'response')) as [IncomingMessage];
-  sent.destroy();
-  return { status, headers };
 }
