@@ -120,7 +120,8 @@ function startReader(address: string, token: string, paths: readonly string[]) {
       await sleep(5);
     }
   };
-  const ended = loop();
+  // Told with the rest: it may come long before somebody waits for the end.
+  const ended = loop().catch((error: unknown) => wrong.push(String(error)));
   return {
     stop: async () => {
       stopping.abort();
