@@ -28,7 +28,8 @@ export function noDatabase(path: string): string {
 export function unusedName(stem: string, ending = ''): string {
   for (let number = 1; ; number++) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
-    if (!existsSync(path)) return path;
+    // A backup that was cut off may have left its digest alone.
+    if (!existsSync(path) && !existsSync(`${path}.sha256`)) return path;
   }
 }
 

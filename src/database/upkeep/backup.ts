@@ -43,9 +43,11 @@ export async function backUp(database: Database, path: string, file: string): Pr
     sync(unfinished);
     const report = await readBack(unfinished);
     // Comes first, so that no backup is ever without it. `sha256sum -c` reads it too.
-    const line = `${report.sha256}  ${basename(file)}\n`;
-    fs.writeFileSync(digestFile(file), line, { flag: 'wx', mode: 0o600, flush: true });
+    const digest = fs.openSync(digestFile(file), 'wx', 0o600);
     made.push(digestFile(file));
+    fs.writeFileSync(digest, `${report.sha256}  ${basename(file)}\n`);
+    fs.fsyncSync(digest);
+    fs.closeSync(digest);
     giveName(unfinished, file);
     made.push(file);
     fs.rmSync(unfinished, { force: true });

@@ -113,12 +113,13 @@ describe('before a migration', () => {
     expect(backups(at)).toEqual([name]);
   });
 
-  it('by serve too, and an earlier backup of this name is kept', async () => {
+  it('by serve too, and an earlier backup of this name is kept, or what is left of one', async () => {
     await using at = await anInstallation();
     await anOldDatabase(at);
     writeFileSync(join(at.folder, name), 'precious');
+    writeFileSync(join(at.folder, 'roster.db.before-0002-dense-members-2.db.sha256'), 'left over');
     const server = await serving(at);
-    expect((await stop(server)).stderr).toMatch(/backed up to .*before-0002-dense-members-2\.db\.\n$/);
+    expect((await stop(server)).stderr).toMatch(/backed up to .*before-0002-dense-members-3\.db\.\n$/);
     expect(readFileSync(join(at.folder, name), 'utf8')).toBe('precious');
     expect(backups(at)).toHaveLength(2);
   });
@@ -132,12 +133,16 @@ describe('before a migration', () => {
     expect(backups(at)).toEqual([]);
   });
 
-  it('nothing is migrated where no backup can be made', async () => {
+  it.each([
+    ['0', 'the disk is full; make room'],
+    ['digest', 'the disk reports an input/output error'],
+  ])('nothing is migrated where no backup can be made, and nothing is left of it: %s', async (bytes, reason) => {
     await using at = await anInstallation();
     await anOldDatabase(at, { applied: -1 });
-    const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: '0' };
-    const sentence =
-      /^roster: Nothing was migrated, as no backup could be made at .*: The store cannot be used: the disk is full; make room .*\.\n$/;
+    const env = { NODE_OPTIONS: `--import=${fullDisk}`, FREE_BYTES: bytes };
+    const sentence = new RegExp(
+      `^roster: Nothing was migrated, as no backup could be made at .*: The store cannot be used: ${reason}.*\\.\n$`,
+    );
     for (const args of [['migrate'], ['serve']]) {
       const { code, stderr } = await at.run(args, { env });
       expect([args, code, stderr]).toEqual([args, 69, expect.stringMatching(sentence)]);
