@@ -11,7 +11,7 @@ import { type Installation, populate } from '../installation.ts';
 export const diskFaults: Guarantee = {
   name: 'disk full, I/O and fsync errors',
   // So many calls of each command at most.
-  sizes: { smoke: 0, core: 4, full: 10_000 },
+  sizes: { smoke: 0, core: 4, full: 400 },
   engines: ['SQLite'],
   prove,
 };
