@@ -10,7 +10,6 @@ export interface Acknowledged {
   /** Sequence and id of its last event. */
   sequence: bigint;
   id: string;
-  /** Count of its events. */
   count: number;
 }
 

@@ -85,7 +85,6 @@ export function touchApiKeys(database: Database): Store['touchApiKeys'] {
   };
 }
 
-/** Both columns of a maker are null, or neither. */
 interface MakerRow {
   created_by_type: Maker['type'] | null;
   created_by_id: string | null;

@@ -42,7 +42,6 @@ export function binWrites(connection: Transaction, binDays: number): BinWrites {
   };
 }
 
-/** Leaves the contacts where they are; the caller deletes them there. */
 export async function copyToBin(
   connection: Transaction,
   projectId: string,

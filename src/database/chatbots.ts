@@ -50,16 +50,14 @@ function byId(projectId: string, chatbotId: string): Sql {
   return sql`select ${columns} from chatbots where project_id = ${projectId} and id = ${chatbotId}`;
 }
 
-/** The chatbots that one transaction has met. */
 export interface KnownChatbots {
   reads: Pick<ChatbotReads, 'find'>;
   /** Keeps others from writing the chatbot or its contacts until the transaction ends. */
   lock: (projectId: string, chatbotId: string) => Promise<void>;
-  /** Called before a chatbot is written. */
   forget: () => void;
   /** How many contacts the project may have; undefined without the chatbot. */
   contactsMax: (projectId: string, chatbotId: string) => Promise<number | undefined>;
-  /** Contacts that the works so far have added to each project. The chatbots count them at the end. */
+  /** Contacts that works which are done have added to each project. The chatbots count them at the end. */
   added: Map<string, number>;
 }
 

@@ -30,7 +30,6 @@ export async function findByKeys(
 
 type KeyKind = keyof typeof keyColumn;
 
-/** Finds all contacts of these chatbots with one of these values. Yields to other work between statements. */
 export async function contactsUnder(
   connection: Connection,
   projectId: string,
@@ -48,7 +47,6 @@ export async function contactsUnder(
 /** Thousands of contacts may share a value, so rows are read in parts of this size. */
 const partLength = 1_000;
 
-/** Reads the rows of these chatbots with one of these values, in parts. Yields to other work between statements. */
 export async function inParts<Row extends { id: string }>(
   chatbotIds: readonly string[],
   values: readonly string[],
@@ -88,7 +86,6 @@ export async function inParts<Row extends { id: string }>(
   return found;
 }
 
-/** Deletes rows of contacts by their ids. Returns how many. */
 export function deleteFrom(
   connection: Transaction,
   table: Sql,
@@ -101,7 +98,6 @@ export function deleteFrom(
   );
 }
 
-/** The chatbot, or all of the project. */
 export async function chatbotsAmong(connection: Connection, projectId: string, chatbotId: string | undefined) {
   if (chatbotId !== undefined) return [chatbotId];
   const rows = await connection.all<{ id: string }>(sql`select id from chatbots where project_id = ${projectId}`);

@@ -70,7 +70,6 @@ export function contactPages(access: Access): Pick<ContactReads, 'page' | 'after
   };
 }
 
-/** Undefined without the chatbot. */
 async function count(connection: Connection, [projectId, chatbotId]: Owner, { list }: ListedAs) {
   const inBin = sql`(
     select cast(count(*) as integer) from deleted_contacts
@@ -104,7 +103,6 @@ async function rowsAfter(
   return as.isWhole ? rows.map(toContact) : rows;
 }
 
-/** Counts from the nearer end. */
 async function rowsAt(
   connection: Connection,
   [projectId, chatbotId]: Owner,

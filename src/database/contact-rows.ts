@@ -33,7 +33,6 @@ export function attributesIn({ attributes }: Pick<ContactRow, 'attributes'>): At
   return attributes === null ? {} : (JSON.parse(attributes) as Attributes);
 }
 
-/** The columns that the table of contacts and the bin share. */
 export const storedColumns = [
   'project_id',
   'chatbot_id',
@@ -44,7 +43,6 @@ export const storedColumns = [
   'phone_key',
 ];
 
-/** All stored columns except the project, as SQL. */
 export const copiedColumns = raw(storedColumns.slice(1).join(', '));
 
 /** The former terms of contacts that are stored but not in the index. */

@@ -11,7 +11,7 @@ export interface OpenOptions {
   serving?: boolean;
   readOnly?: boolean;
   create?: boolean;
-  /** SQLite only. `shared` keeps others from migrating the file; `alone` and `whole` keep them from opening it. */
+  /** SQLite. `shared`: nobody migrates it; `alone`: no other Roster opens it; `whole`: nor an old one without locks. */
   hold?: 'shared' | 'alone' | 'whole';
   /** For SQLite: takes up to 16 MiB of memory; the log grows to 64 MiB. */
   writesMany?: boolean;
@@ -23,11 +23,10 @@ export interface OpenOptions {
 export interface Connection {
   all<Row>(query: Sql): Promise<Row[]>;
   first<Row>(query: Sql): Promise<Row | undefined>;
-  /** Returns the number of changed rows. */
   run(statement: Sql): Promise<number>;
   /** No two rows may conflict with each other. */
   insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;
-  /** The first contacts that a search finds, with all that is kept or without. Throws `unavailable` while some are not indexed. */
+  /** With `isWhole`, rows hold all that is kept. Throws `unavailable` while some contacts are not indexed. */
   search(projectId: string, search: ContactSearch, isWhole: boolean): Promise<FoundRow[]>;
   /** Follows a table's name to force this index; empty where the planner finds it. */
   usingIndex(name: string): Sql;
@@ -68,9 +67,7 @@ export interface Access extends Connection {
   durable(): Promise<void>;
 }
 
-/** A transaction of a queue, whose next one may be sent while it commits. */
 export interface Queued {
-  /** The name of the queue, if others may join it. */
   queue: string | undefined;
   /** Called once the commit is on its way, where the engine can take the next transaction. */
   onCommitting: () => void;
@@ -82,7 +79,7 @@ export interface Database extends Access, AsyncDisposable {
   readonly engine: Engine;
   /** Commits durably or throws: `unavailable` if nothing was stored, `outcome_unknown`, or what the work throws. */
   transaction<T>(work: (connection: Transaction) => Promise<T>, queued?: Queued): Promise<T>;
-  /** Names the queue of a write: those of one queue run one after the other, and may share a transaction. Undefined: it runs alone. */
+  /** Writes of one queue run one after the other, and may share a transaction; undefined: it runs alone. */
   queueOf(subject: { projectId: string; chatbotId?: string | undefined }): string | undefined;
   /** Missing where keys are not remembered: a look-up is worth saving where it is a round trip. */
   readonly rememberKeys?: typeof rememberKeys;

@@ -1,7 +1,6 @@
 import type { EventConditions } from '../events/event.ts';
 import { allOf, inList, type Sql, sql } from './sql.ts';
 
-/** On a row of `events`. */
 export function matching(wanted: EventConditions): Sql {
   const { types, chatbotId, actorType, actorId, contactId, memberId, occurredFrom, occurredBefore } = wanted;
   return allOf([

@@ -20,7 +20,7 @@ export interface LookLimits {
 const usual: LookLimits = { events: 10_000n, blocks: 40 };
 const length = BigInt(blockLength);
 
-/** With a filter it goes to the blocks whose marks say that they may have a match; what has no marks is looked through. */
+/** With a filter it goes to the blocks whose marks may match; what has no marks is looked through. */
 export async function lookAhead(
   access: Access,
   projectId: string,
@@ -53,20 +53,18 @@ function candidates(projectId: string, condition: Sql, isDescending: boolean, bl
     where projects.id = ${projectId}`;
 }
 
-/** `unmarked` is the last event with marks. */
-function upFrom(limits: LookLimits, unmarked: bigint, blocks: readonly bigint[], after = unmarked): Look {
+function upFrom(limits: LookLimits, lastMarked: bigint, blocks: readonly bigint[], after = lastMarked): Look {
   const ranges = blocks.map((block): Range => [greatest(block * length, after) + 1n, (block + 1n) * length]);
   const [, end] = ranges.at(-1) ?? [];
   if (end !== undefined && blocks.length === limits.blocks) return { ranges: joined(ranges), end };
-  const tail = unmarked + limits.events;
-  return { ranges: joined([...ranges, [unmarked + 1n, tail]]), end: tail };
+  const tail = lastMarked + limits.events;
+  return { ranges: joined([...ranges, [lastMarked + 1n, tail]]), end: tail };
 }
 
-/** `unmarked` is the first event without marks. */
-function downFrom(limits: LookLimits, after: bigint, unmarked: bigint, blocks: readonly bigint[]): Look {
-  const first = greatest(after - limits.events, unmarked);
+function downFrom(limits: LookLimits, after: bigint, firstUnmarked: bigint, blocks: readonly bigint[]): Look {
+  const first = greatest(after - limits.events, firstUnmarked);
   const tail: readonly Range[] = first < after ? [[first, after - 1n]] : [];
-  if (first > unmarked) return { ranges: tail, end: first };
+  if (first > firstUnmarked) return { ranges: tail, end: first };
   const ranges = blocks.map((block): Range => [block * length + 1n, least((block + 1n) * length, after - 1n)]);
   const end = blocks.length === limits.blocks ? ranges[0]?.[0] : undefined;
   return { ranges: joined([...ranges, ...tail]), end: end ?? 1n };

@@ -17,7 +17,6 @@ const insertion: Insertion = {
   ending: sql`on conflict do nothing`,
 };
 
-/** Marks the events of full blocks, some blocks in each step. */
 export function eventMarkingOf(database: Database): Pick<Upkeep, 'unmarkedProjects' | 'markEvents'> {
   return {
     unmarkedProjects: async () => {
@@ -30,7 +29,7 @@ export function eventMarkingOf(database: Database): Pick<Upkeep, 'unmarkedProjec
       return rows.map(({ id }) => id);
     },
     markEvents: async (projectId) => {
-      const blocks = await nextBlocks(database, projectId);
+      const blocks = await nextUnmarkedBlocks(database, projectId);
       const rows: Value[][] = [];
       for (const block of blocks) {
         for (const [part, { earliest, latest, digests }] of await marksOf(database, projectId, block)) {
@@ -51,8 +50,7 @@ export function eventMarkingOf(database: Database): Pick<Upkeep, 'unmarkedProjec
   };
 }
 
-/** The first full blocks without marks. */
-async function nextBlocks(database: Database, projectId: string): Promise<number[]> {
+async function nextUnmarkedBlocks(database: Database, projectId: string): Promise<number[]> {
   const found = await database.first<{ newest: number | null; oldest: number | null; full: number }>(
     sql`select (select max(block) from event_marks where project_id = ${projectId} and part = ${facets}) as newest,
         (select cast((min(sequence) - 1) / ${blockLength} as integer) from events where project_id = ${projectId}) as oldest,

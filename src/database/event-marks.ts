@@ -53,7 +53,6 @@ function hasAnyOf(facet: Facet, values: string | readonly string[] = []): Sql[] 
   return digests.length === 0 ? [] : [likeAnyOf(digests)];
 }
 
-/** Padded to a power of two, as lists are, so that few statements are prepared. */
 function likeAnyOf(digests: readonly string[]): Sql {
   const { values } = inList(digests.map((digest) => `%,${digest},%`));
   const pieces = tests.get(values.length) ?? [
@@ -74,7 +73,6 @@ function hasContact(projectId: string, id: string, blocks: Sql): Sql {
     where project_id = ${projectId} and part = ${part} and ${blocks} and ${likeAnyOf([digest])})`;
 }
 
-/** The marks of an event, each with its part. */
 export function marksIn(event: Event): (readonly [part: number, digest: string])[] {
   const contacts = [event.contact_id ?? [], event.contact_ids ?? []].flat().map(contactMark);
   return [...facetsOf(event).map((digest) => [facets, digest] as const), ...contacts];

@@ -14,7 +14,6 @@ type PageRow = Omit<EventRow, 'sequence'> &
   Record<'feed' | 'last', string> &
   Record<'oldest' | 'sequence' | 'from_id' | 'up_to_id', string | null>;
 
-/** `limits` is for tests. */
 export function eventReads(access: Access, limits?: LookLimits): EventReads {
   return {
     list: async (projectId, filter) => {

@@ -3,12 +3,10 @@ import type { Event } from '../events/event.ts';
 import type { Value } from './sql.ts';
 
 const subject = 'chatbot_id contact_id contact_ids member_id member_ids key_id changed count receipt_id webhook_id';
-/** All columns of `events` but `project_id` and `sequence`. */
 export const eventColumns = `id type occurred_at actor_type actor_id request_id ${subject}`.split(' ');
 
 type Lists = 'contact_ids' | 'member_ids' | 'changed';
 
-/** Lists are stored as JSON. */
 export type EventRow = Omit<Event, 'actor' | 'count' | 'receipt_id' | 'webhook_id' | Lists> &
   Record<Lists, string | null> & {
     count: number | null;

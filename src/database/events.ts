@@ -38,24 +38,18 @@ export interface Recorded {
   changes: readonly NewEvent[];
 }
 
-/** A feed and its last sequence. */
 interface FeedState {
   feed: string;
   last: string;
 }
 
-/** The last event of a project in a transaction. */
 export interface LastEvent {
   id: string;
-  /** How many events the project has in the transaction. */
   count: number;
   place: Promise<FeedState | undefined>;
 }
 
-/**
- * Must be the last step: the lock on the project's row makes the numbers follow the order of commits. Nothing is awaited, so
- * that it goes along with the commit. Returns the last event, if there is one; its place resolves with the commit.
- */
+/** Must come last: the lock on the project's row makes the numbers follow the order of commits. */
 export function recordEvents(
   connection: Transaction,
   projectId: string,
@@ -68,6 +62,7 @@ export function recordEvents(
     sql`update projects set last_event = last_event + ${changes.length} where id = ${projectId}
       returning cast(last_event as text) as last, feed`,
   );
+  // Not awaited: it goes along with the commit, and resolves with it.
   connection.beforeCommit(place);
   let fromEnd = -changes.length;
   const at = formatTimestamp(new Date());
@@ -88,7 +83,6 @@ export function recordEvents(
 
 const adding: ReadonlySet<string> = new Set(['contact.created', 'contact.restored', 'contact.unmerged']);
 
-/** How many contacts each chatbot has gained. */
 export function addedBy(changes: readonly NewEvent[]): Map<string, number> {
   const added = new Map<string, number>();
   for (const { type, chatbot_id: chatbotId, contact_ids: ids } of changes) {

@@ -52,7 +52,6 @@ function isWithoutProject(error: unknown): boolean {
   return ('code' in error && error.code === '23503') || ('errcode' in error && error.errcode === 787);
 }
 
-/** PostgreSQL's `lock_not_available`. */
 function isLockTimeout(error: unknown): boolean {
   const cause = error instanceof AppError ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && cause.code === '55P03';

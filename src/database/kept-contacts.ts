@@ -105,7 +105,6 @@ function replacedOf(
 
 const mergesLookedThrough = 500;
 
-/** Those who had the value until a merge replaced it. */
 async function placesOfReplaced(
   connection: Connection,
   projectId: string,

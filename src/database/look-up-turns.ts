@@ -1,7 +1,6 @@
 import type { Abortable } from '../values/abortable.ts';
 import { fairShares } from './shares.ts';
 
-/** Lets few look-ups of many contacts run at once. */
 export interface Turn {
   take<T>(work: () => Promise<T>): Promise<T>;
   throwIfGivenUp(): void;

@@ -14,7 +14,6 @@ export type StoredMemberRow = MemberRow & Omit<StoredMember, keyof Member>;
 
 export const wholeColumns = raw('id, email, status, roles, invited_at, joined_at, revision');
 
-/** Throws `unavailable` for a row of a damaged file. */
 export function toMember({ email, status, roles }: MemberRow): Member {
   if (typeof email !== 'string' || typeof roles !== 'string') throw damagedRow();
   return { email, status, roles: roles.split(',') as Role[] };

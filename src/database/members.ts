@@ -32,7 +32,7 @@ export function memberReads(access: Access): MemberReads {
       );
       return rows.map(toStoredMember);
     },
-    // The invitation with this hash or the next lower one: each token takes the same steps, so that the time tells nothing.
+    // This hash or the next lower one: each token takes the same steps, so that the time tells nothing.
     findInvitation: async (tokenHash, now = new Date()) => {
       const moment = formatTimestamp(now);
       const row = await access.first<Invitation & { found: string; sought: string }>(

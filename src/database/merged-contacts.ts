@@ -113,7 +113,7 @@ function aliasWrites(connection: Transaction): Pick<MergeWrites, 'findAliases' |
   };
 }
 
-/** Deletes all that lead to these contacts, and those of these that were merged themselves. Returns the ids of all that were merged. */
+/** Also deletes those of these contacts that were merged themselves. Returns the ids of all that were merged. */
 export async function purgeMerged(
   connection: Transaction,
   projectId: string,

@@ -77,7 +77,7 @@ export function leadingBy(merged: readonly Lead[]) {
   };
 }
 
-/** The ids of those of these contacts that were merged, and of all that were merged into these, directly or through others. */
+/** Those of these contacts that were merged, and all that were merged into these, directly or through others. */
 export async function idsMergedWith(
   connection: Connection,
   projectId: string,

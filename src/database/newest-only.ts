@@ -1,6 +1,6 @@
 import type { Database } from './database.ts';
 
-/** Wraps the database of a program whose last migration is `lastKnown`: after a later one every write is `unavailable`. */
+/** After a migration later than `lastKnown`, the last one of this program, every write is `unavailable`. */
 export function newestOnly(database: Database, lastKnown: string): Database {
   const transaction: Database['transaction'] = (work, queued) =>
     database.transaction(async (connection) => {

@@ -20,7 +20,6 @@ export async function openDatabase(url: string, options: OpenOptions = {}): Prom
   return open[engineOf(url)]();
 }
 
-/** Throws `settings` if the URL names none. */
 export function engineOf(url: string): Engine {
   if (sqlitePath(url) !== undefined) return 'sqlite';
   if (/^postgres(ql)?:/.test(url)) return 'postgres';

@@ -5,10 +5,9 @@ import type { ApiKeyReads } from '../api-keys/store.ts';
 import type { Store } from '../store.ts';
 
 const keysMax = 10_000;
-/** The longest that a revocation by another process goes unnoticed. */
 const trustedMs = 3_000;
 
-/** Saves a round trip: a usable key is remembered for three seconds, or until this process changes a key. */
+/** Saves a round trip: a usable key is remembered for three seconds, even if another process revokes it meanwhile. */
 export function rememberKeys(apiKeys: ApiKeyReads, clock: { now(): number } = performance) {
   const known = new LRUCache<string, Promise<ApiKey | undefined>>({
     max: keysMax,
@@ -34,7 +33,6 @@ export function rememberKeys(apiKeys: ApiKeyReads, clock: { now(): number } = pe
         return key && !isUsable(key, at) ? ask(tokenHash, at) : key;
       },
     },
-    /** Wraps `write` to forget all keys after one that changes keys. */
     forgettingAfter:
       (write: Store['write']): Store['write'] =>
       async (actor, work, ...how) => {

@@ -4,7 +4,6 @@ import type { KnownChatbots } from './chatbots.ts';
 import type { Transaction } from './database.ts';
 import { contactUsage, projectWrites } from './projects.ts';
 
-/** The room for contacts of a project, for one write. */
 export function roomFor(
   connection: Transaction,
   { contactsMax, added }: Pick<KnownChatbots, 'contactsMax' | 'added'>,

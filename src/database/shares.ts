@@ -1,21 +1,15 @@
 import { AppError } from '../errors.ts';
 
 interface Limits {
-  /** Pieces of work at once. */
   atOnce: number;
-  /** Pieces of one project at once. */
   ofProject: number;
-  /** Pieces of one project that may wait. */
+  /** Pieces of work of one project that may wait. */
   waiting: number;
 }
 
-/** Maximum wait for an answer. */
 const waitMs = 5_000;
 
-/**
- * Limits concurrent work in all and for each project. Waiting projects take turns. Throws `unavailable` if too many wait
- * or a wait is too long. An aborted signal ends a wait, frees its place and throws the reason.
- */
+/** Waiting projects take turns. Throws `unavailable` if too many wait, or for too long; an abort ends a wait. */
 export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   let begun = 0;
   const begunOf = new Map<string, number>();
@@ -30,7 +24,6 @@ export function fairShares({ atOnce, ofProject, waiting: waitingMax }: Limits) {
   const passOn = () => {
     for (const [projectId, queue] of waiting) {
       if (!isFree(projectId)) continue;
-      // Move the project to the end of the turns.
       waiting.delete(projectId);
       const go = queue.shift();
       if (queue.length > 0) waiting.set(projectId, queue);

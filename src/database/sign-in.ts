@@ -10,8 +10,7 @@ import { insertInto, orUpdate, type Sql, sql } from './sql.ts';
 const sessionColumns = sql`project_id, id, member_id, method, roles, user_agent, created_at, last_used_at, verified_at, expires_at`;
 const passkeyColumns = sql`project_id, id, member_id, name, credential_id, public_key, sign_count, transports, challenged_at, created_at, last_used_at`;
 
-/** Maximum number of sessions of one member. */
-const sessionsMax = 20;
+const sessionsOfMemberMax = 20;
 
 type SessionRow = Omit<Session, 'roles'> & { roles: string };
 
@@ -83,7 +82,7 @@ export function signInWrites(connection: Transaction): SignInWrites {
       await connection.run(
         sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId} and id not in (
           select id from sessions where project_id = ${projectId} and member_id = ${memberId}
-          order by last_used_at desc, id desc limit ${sessionsMax - 1})`,
+          order by last_used_at desc, id desc limit ${sessionsOfMemberMax - 1})`,
       );
       const row = { ...session, roles: session.roles.join(), token_hash: tokenHash };
       await connection.run(insertInto('sessions', row));
@@ -131,7 +130,6 @@ export function signInWrites(connection: Transaction): SignInWrites {
   };
 }
 
-/** Forgets how a member signs in: sessions, passkeys and a link. */
 export async function forgetSignIn(connection: Transaction, projectId: string, memberId: string): Promise<void> {
   await connection.run(sql`delete from sessions where project_id = ${projectId} and member_id = ${memberId}`);
   await connection.run(sql`delete from passkeys where project_id = ${projectId} and member_id = ${memberId}`);

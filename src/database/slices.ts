@@ -8,7 +8,6 @@ export function slicesOf<T>(all: readonly T[]): T[][] {
   return Array.from({ length: count }, (_, place) => all.slice(place * sliceLength, (place + 1) * sliceLength));
 }
 
-/** The rows of all slices. Gives way to other work before each. */
 export async function inSlices<Item, Row>(
   all: readonly Item[],
   read: (some: readonly Item[]) => Promise<Row[]>,
@@ -21,7 +20,6 @@ export async function inSlices<Item, Row>(
   return found;
 }
 
-/** The number of rows that a statement has changed in all slices. */
 export async function changedInSlices<Item>(
   all: readonly Item[],
   change: (some: readonly Item[]) => Promise<number>,

@@ -97,7 +97,6 @@ export function allOf(conditions: readonly Sql[]): Sql {
   return conditions.reduce((all, condition) => sql`${all} and ${condition}`, sql`1 = 1`);
 }
 
-/** How rows are inserted, many at a time. */
 export interface Insertion {
   into: string;
   /** Names of a row's values, in order. `terms.before` is among them, but no column. */
@@ -106,7 +105,6 @@ export interface Insertion {
   terms?: { before: string; after: string };
   /** Columns that look-ups use, for `analyze`. */
   foundBy: readonly string[];
-  /** An `on conflict …`, or nothing. */
   ending: Sql;
   /** A query that returns one number, which is added to each value of the column. */
   countedFrom?: { column: string; query: Sql };

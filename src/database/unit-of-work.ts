@@ -44,7 +44,6 @@ export function unitsOfWork(
   };
 }
 
-/** Counts the contacts that a work added, for the next works of the transaction. Those of an aborted work do not count. */
 function noteAdded({ added }: KnownChatbots, projectId: string, changes: readonly NewEvent[]): void {
   for (const more of addedBy(changes).values()) added.set(projectId, (added.get(projectId) ?? 0) + more);
 }
@@ -91,7 +90,6 @@ interface Given {
   binDays: number;
 }
 
-/** The ports of one transaction. */
 const ports: { readonly [Name in keyof UnitOfWork]: (given: Given) => UnitOfWork[Name] } = {
   projects: ({ access, connection }) => ({ ...projectReads(access), ...projectWrites(connection) }),
   chatbots: ({ access, connection, known }) => ({

@@ -26,7 +26,6 @@ export function deliveryReads(access: Access): Pick<WebhookReads, 'deliveries' |
   };
 }
 
-/** How many attempts are kept, whatever came of them. */
 const attemptsKept = 1_000;
 /** How many failed ones before those: repeated replays would add rows without end. */
 const failuresKept = 10_000;
