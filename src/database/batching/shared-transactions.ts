@@ -21,33 +21,25 @@ interface Entry<Part, State> {
   settle: PromiseWithResolvers<Part>;
 }
 
-/** The outcome of a piece of work, settled once the transaction has committed. */
 type Outcome<Part> = { part: Part } | { error: unknown };
 
 /** PostgreSQL remembers 64 subtransactions of a transaction at little cost. */
 const together = 50;
-/** Later work waits for the next transaction. */
 const togetherMs = 100;
 
 interface Frame<Part, State> {
-  /** Runs before the first work, with its subject. Its result goes to all works of the transaction. */
   begin: (connection: Transaction, subject: WriteScope) => Promise<State>;
-  /** Runs after the last work, with the results of those that succeeded. */
   end: (connection: Transaction, parts: readonly Part[]) => void;
 }
 
-/**
- * Runs works in one transaction, with one commit and one sync, if they arrive in one turn, or while an earlier transaction
- * of their queue runs. An error of a work undoes that work alone. A signal rolls its work back as long as the work runs.
- * The engine says which works share a queue.
- */
+/** Works of a queue share a transaction. An error undoes its work alone, as does a signal while the work runs. */
 export function sharedTransactions<Part, State>(database: Database, frame: Frame<Part, State>) {
   const queues = new Map<string, Entry<Part, State>[]>();
   const drain = async (queue: string | undefined, waiting: Entry<Part, State>[]) => {
+    // What arrives in one turn, or while a transaction of the queue runs, shares one commit and one sync.
     await nextTurn();
     while (waiting.length > 0) {
       const { promise: isCommitting, resolve: onCommitting } = Promise.withResolvers<void>();
-      // The next one begins while this one commits.
       const queued = { queue, onCommitting };
       await Promise.race([runOrSplit(database, waiting, { ...frame, queued }), isCommitting]);
     }
@@ -99,7 +91,6 @@ async function runOrSplit<Part, State>(
   for (const entry of batch) await runOrSplit(database, [entry], frame);
 }
 
-/** Settles the entries it takes from the queue, or returns the error that kept them from being stored. */
 async function runTogether<Part, State>(
   database: Database,
   { queue, batch }: Record<'queue' | 'batch', Entry<Part, State>[]>,
@@ -147,12 +138,10 @@ function losing(connection: Transaction): Transaction {
   );
 }
 
-/** The error that ended the transaction, without its wrappers. */
 function reasonOf(error: unknown): unknown {
   return error instanceof TransactionLost ? reasonOf(error.cause) : error;
 }
 
-/** Throws what ends the whole transaction. */
 async function outcomeOf<Part, State>(
   { work, signal }: Entry<Part, State>,
   writes: WriteBehind,

@@ -6,16 +6,14 @@ import { through } from './through.ts';
 type Rows = readonly (readonly Value[])[];
 type Held = [Insertion, Rows][];
 
-/** Insertions that wait for the next statement, so that many works need few statements. */
 export interface WriteBehind {
   /** Runs work. If it throws, only that work is undone; rejects with TransactionLost if that is impossible. */
   within<T>(work: (connection: Transaction) => Promise<T>): Promise<T>;
   flush(): Promise<void>;
 }
 
-/** Holds insertions back until the next other statement. A work that only inserts needs no savepoint. */
+/** Holds insertions back until the next other statement, so that many works need few statements. */
 export function openWriteBehind(connection: Transaction, isAlone: boolean): WriteBehind {
-  /** Insertions of the works before. */
   const held: Held = [];
   const send = async (insertions: Held) => {
     const all = Map.groupBy(insertions, ([insertion]) => insertion);
@@ -39,7 +37,7 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
       let isOver = false;
       let begun: Promise<Savepoint> | undefined;
       const before = async () => {
-        // Work may send several statements at once; they share one savepoint.
+        // Statements that a work sends at once share one savepoint; a work that only inserts needs none.
         if (!isOver) await (begun ??= begin());
         if (!isOver && own.length > 0) await send(own.splice(0));
         if (isOver) throw new Error('the work was given up');

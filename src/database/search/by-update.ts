@@ -7,7 +7,7 @@ import { type FoundRow, isHit, searchTimer } from './terms.ts';
 const rowsOfStep = 200;
 const rowsForHit = 50;
 
-/** Walks the contacts in the order of their changes while one of fifty is a hit, and then sorts the hits of the index. */
+/** Walks the contacts in the order of their changes while one of fifty is a hit; then sorts the hits of the index. */
 export async function searchByUpdate(asking: Asking, isInIndex: Sql): Promise<FoundRow[]> {
   const { byUpdate, limit } = asking.search;
   const found: FoundRow[] = [];

@@ -20,7 +20,7 @@ export function foundColumns(isWhole: boolean): Sql {
   return isWhole ? sql`chatbot_id, ${wholeColumns}, place` : sql`chatbot_id, ${shownAndSearched}, place`;
 }
 
-/** A row with `folding`, and `unindexed`, null where all contacts of these chatbots, or of the project, are in the index. */
+/** Its `unindexed` is null where all contacts of these chatbots, or of the project, are in the index. */
 export function indexState(connection: Asking['connection'], projectId: string, chatbotIds?: readonly string[]): Sql {
   return sql`select folding, (
       select id from contacts ${connection.usingIndex('contacts_unindexed')}
@@ -29,7 +29,6 @@ export function indexState(connection: Asking['connection'], projectId: string, 
     from search_state`;
 }
 
-/** Continues a condition; empty where all chatbots of the project are meant. */
 export function amongChatbots(chatbotIds?: readonly string[]): Sql {
   return chatbotIds ? sql`and chatbot_id in ${inList(chatbotIds)}` : sql``;
 }

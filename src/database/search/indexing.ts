@@ -10,7 +10,6 @@ type Row = SearchedRow & Record<'chatbot_id' | 'id' | 'created_at', string> & { 
 
 const projectsMax = 100;
 
-/** Adds missing contacts to the index, step by step. A step locks its contacts. */
 export function contactIndexingOf(
   database: Database,
 ): Pick<Upkeep, 'unindexedProjects' | 'indexContacts' | 'mergeIndex'> {

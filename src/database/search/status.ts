@@ -7,7 +7,6 @@ import { searchedColumns, type SearchedRow, termsIn, toIndexed } from './terms.t
 
 const nameOf = { sqlite: 'contact_words', postgres: 'contacts_by_words' };
 
-/** An index that is missing or of another folding must be rebuilt; `unindexed` contacts are not in it. */
 export async function searchIndexState(database: Database) {
   const state = await database.first<{ folding: number; unindexed: number }>(
     sql`select folding, (select cast(count(*) as integer) from contacts where search_key is null) as unindexed
@@ -49,10 +48,7 @@ const contactsOfStep = 200;
 const comparedMax = 20_000;
 const msMax = 10_000;
 
-/**
- * Compares the search index with all contacts, or with a sample of the whole table, for ten seconds at most. A word too many
- * stays unnoticed on SQLite with more contacts than `listedMax`.
- */
+/** Compares all contacts, or a sample, for ten seconds at most. Beyond `listedMax` SQLite shows no word too many. */
 export async function compareIndex(
   database: Database,
   { listedMax = 200_000 } = {},

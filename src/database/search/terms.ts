@@ -10,19 +10,15 @@ import { raw } from '../sql.ts';
 
 /** Begins the codes of projects and chatbots, and what stands for a value; no word contains it. */
 const mark = '~';
+/** SQLite indexes only short beginnings; a collision is harmless, as rows are read with their project. */
 const codeLength = 3;
 const codes = 36 ** codeLength;
 
-/**
- * Begins each term of a project's contacts, and is a term itself. A collision is harmless: rows are read with their project.
- * Three characters, because SQLite indexes only short beginnings.
- */
 function projectTerm(projectId: string): string {
   const number = Number.parseInt(digestOf(projectId), 16) % codes;
   return mark + number.toString(36).padStart(codeLength, '0');
 }
 
-/** The number of a project's code, which a few projects may share. */
 export function projectNumber(terms: string): number {
   return Number.parseInt(terms.slice(mark.length, mark.length + codeLength), 36);
 }
@@ -31,7 +27,7 @@ export function numberOfProject(projectId: string): number {
   return projectNumber(projectTerm(projectId));
 }
 
-/** Terms of an earlier version begin with one mark: so PostgreSQL tells what an older program writes (migrations/0022). */
+/** Terms of earlier versions begin with one mark: so PostgreSQL tells what older programs write (migrations/0022). */
 function chatbotTerm(projectId: string, chatbotId: string): string {
   return mark + mark + digestOf(projectId, chatbotId);
 }
@@ -99,10 +95,7 @@ function isOf(term: string, sought: string): boolean {
   return sought.endsWith('*') ? term.startsWith(sought.slice(0, -1)) : term === sought;
 }
 
-/**
- * The terms of a search: a contact has one of each of `all`, and of `none` it has none. `*` ends one that may go on.
- * No term contains another `*`, a quote or a backslash.
- */
+/** A hit has one of each of `all`, none of `none`. Terms have no quote or backslash, and a `*` only as an open end. */
 export function searchTerms(projectId: string, { words, tag, where = [], chatbotIds, updated }: Sought) {
   const project = projectTerm(projectId);
   const sought = words.map(soughtTerms);
@@ -129,7 +122,6 @@ export function moreCandidates(number: number): number {
 
 const searchMs = 5_000;
 
-/** Maximum wait for the answer; then it throws `unavailable`. */
 export function searchTimer(): () => void {
   const end = performance.now() + searchMs;
   return () => {
