@@ -5,10 +5,7 @@ import type { Send } from './lanes.ts';
 const commitsMax = 4;
 const lookEveryMs = 200;
 
-/**
- * Given-up commits whose sessions still wait on the server, such as for a stalled standby. PostgreSQL does not notice their
- * closed connections, so they would use up its connections.
- */
+/** A given-up commit that waits for a stalled standby still takes up a connection: PostgreSQL notices no closing. */
 export function abandonedCommits(send: Send) {
   let sessions: number[] = [];
   let looking: Promise<void> | undefined;
@@ -23,7 +20,6 @@ export function abandonedCommits(send: Send) {
   };
   return {
     add: (pid: number): void => void sessions.push(pid),
-    /** Throws `unavailable` while there are too many. */
     requireFew: async (): Promise<void> => {
       if (sessions.length < commitsMax) return;
       if (performance.now() - lookedAt > lookEveryMs) looking ??= look().finally(() => (looking = undefined));

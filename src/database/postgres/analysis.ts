@@ -2,7 +2,6 @@ import type { QueryConfig } from 'pg';
 
 import type { Insertion } from '../sql.ts';
 
-/** The statements that are due after an insertion of so many rows. */
 export type AnalysisOf = (insertion: Insertion, rows: number) => QueryConfig[];
 
 const analysisEveryMin = 1_000;

@@ -70,7 +70,6 @@ export async function searchContacts(
 
 const always = { after: '', before: 'A' };
 
-/** The terms as a tsquery. */
 function textOf({ all, none }: Pick<ReturnType<typeof searchTerms>, 'all' | 'none'>): string {
   return [...all.map(oneOf), ...none.map((terms) => `!${oneOf(terms)}`)].join(' & ');
 }

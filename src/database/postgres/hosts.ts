@@ -22,7 +22,7 @@ export interface ConnectOptions {
   lockTimeoutMs?: number | undefined;
 }
 
-/** Reads `one:5432,two:5432`. Several hosts or `target_session_attrs=read-write` demand the primary, as `serve` always does. */
+/** Several hosts or `target_session_attrs=read-write` demand the primary, as `serve` always does. */
 export function readHosts(url: string, serving = false): Hosts {
   const parts = /^(?<scheme>postgres(?:ql)?:\/\/(?:[^@/]*@)?)(?<hosts>[^/?]*)(?<rest>[^?]*)\??(?<query>.*)$/.exec(
     url,
@@ -53,7 +53,6 @@ function takeLimits(query: URLSearchParams): Hosts['limits'] {
   return limits;
 }
 
-/** Whether traffic to another machine is unencrypted. */
 export function isInTheClear(url: string): boolean {
   const clients = readHosts(url).urls.map((one) => clientFor(one, { connectTimeoutMs: 0 }));
   return clients.some(({ host, ssl }) => !ssl && !host.startsWith('/') && !isLoopback(host));
@@ -98,7 +97,6 @@ async function makeReady(client: Client, hosts: Hosts, options: ConnectOptions):
   }
 }
 
-/** Returns the pid of the backend, after other statements in the same round trip. */
 export async function pidOf(client: Client, endsAt: number, before: readonly string[] = []): Promise<number> {
   const text = [...before, 'select pg_backend_pid() as pid'].join(';');
   const limited = { text, query_timeout: Math.max(1, endsAt - performance.now()) } as QueryConfig;
@@ -118,7 +116,6 @@ const warned = new WeakSet<object>();
 /** SQLSTATE classes of warnings, and of a commit that ended while it waited for a standby. Others are notices. */
 const warningCode = /^(?:01|57)/;
 
-/** Whether a warning came with the answer to this statement. */
 export function isWarned(query: object): boolean {
   return warned.has(query);
 }
@@ -145,7 +142,6 @@ function clientFor(url: string, { connectTimeoutMs }: Pick<ConnectOptions, 'conn
   }
 }
 
-/** Fails with 25006 on a server that takes no writes. */
 export const onlyWritable = {
   text: `do $$ begin
     if current_setting('transaction_read_only') = 'on' then raise read_only_sql_transaction; end if;

@@ -12,7 +12,6 @@ export interface PostgresState {
   fsync: string;
   synchronousCommit: string;
   isSuperuser: boolean;
-  /** Whether `synchronous_standby_names` is set. */
   namesStandbys: boolean;
   standbys: number;
   /** Number of standbys that a commit waits for; null if this user may not see it. */

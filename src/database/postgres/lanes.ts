@@ -7,7 +7,6 @@ import { requireSessions } from './sessions.ts';
 export interface LaneOptions extends ConnectOptions {
   /** A connection with an older unanswered statement is closed; missing means no limit. */
   deadlineMs?: number | undefined;
-  /** Called for a commit that is given up at the deadline. */
   onAbandoned?: (pid: number) => void;
 }
 
@@ -17,7 +16,6 @@ export type Send = (statements: readonly QueryConfig[], options?: { commits?: bo
 const deadlineCheckedEveryMs = 100;
 /** A failed attempt to connect answers for so long. */
 const retryAfterMs = 200;
-/** A connection that does not close in this time is destroyed. */
 const closeWithinMs = 500;
 
 export interface PendingQuery {
@@ -41,7 +39,6 @@ export type OpenLane = (onLost: (lane: Lane) => void) => Promise<Lane>;
 
 interface Lanes {
   open: OpenLane;
-  /** How many were opened so far. */
   opened(): number;
   closeAll(): Promise<void>;
 }

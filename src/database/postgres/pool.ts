@@ -16,12 +16,9 @@ import {
 
 export interface Pool extends AsyncDisposable {
   send: Send;
-  /**
-   * Lends a connection until `work` ends or calls `lendOn`. A queue gets its last connection again where that is free.
-   */
+  /** Lends a connection until `work` ends or calls `lendOn`. A queue gets its last one again where that is free. */
   lend<T>(work: (send: Send, lendOn: () => void) => Promise<T>, queue?: string): Promise<T>;
   state(): PoolState[];
-  /** How many connections were opened so far. */
   opened(): number;
 }
 
@@ -117,7 +114,6 @@ function sharing(open: OpenLane, needsWritable: boolean): { send: Send; state():
 }
 
 function lending(open: OpenLane): { lend: Pool['lend']; state(): PoolState } {
-  /** With the queue that each served last. */
   const idle = new Map<Lane, string | undefined>();
   const waiting: (() => void)[] = [];
   let lent = 0;

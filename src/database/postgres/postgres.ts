@@ -144,7 +144,6 @@ function transactionOn(send: Send, analysisOf: AnalysisOf): Omit<Transaction, 'b
     },
     script: async (text) => void (await send([brieflyLocked, { text }])),
     savepoint: () => {
-      // Not awaited: it is sent with the statement that follows it.
       send([savepoint]).catch(() => undefined);
       return {
         release: () => void send([release]).catch(() => undefined),

@@ -3,11 +3,7 @@ import { connect, type ConnectOptions, destroy, type Hosts, pidOf, type Postgres
 
 const rounds = 4;
 
-/**
- * Throws `unavailable` behind a pooler that switches sessions between transactions, because prepared statements and locks would
- * be lost. It shows when several backends answer one connection, or one backend answers two. Closes the connection before it
- * throws. Returns false if it cannot know, because the pooler gives no second connection.
- */
+/** Throws `unavailable`, closing `own`, behind a pooler that switches sessions; false if it gives no second one. */
 export async function requireSessions(own: PostgresSession, hosts: Hosts, options: ConnectOptions): Promise<boolean> {
   // PostgreSQL sends its pid while connecting; a pooler sends none, or an invented one.
   if ((own.client as unknown as { processID: number | null }).processID === own.pid) return true;
@@ -15,6 +11,7 @@ export async function requireSessions(own: PostgresSession, hosts: Hosts, option
   const other = await connect(hosts, options).catch(() => undefined);
   if (!other) return false;
   try {
+    // Switching loses statements and locks. It shows when several backends answer one connection, or one answers both.
     let isKept = own.pid !== other.pid;
     for (let round = 0; isKept && round < rounds; round++) {
       // Ask twice in a row: a round-robin pooler then uses two sessions.

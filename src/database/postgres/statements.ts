@@ -4,10 +4,7 @@ import type { QueryConfig } from 'pg';
 
 import type { Insertion, Sql, Value } from '../sql.ts';
 
-/**
- * One statement for any number of rows: each column is one array parameter. One with nothing in it is empty, which fills the
- * column with nulls: most contacts fill ten of 26.
- */
+/** Each column is one array parameter; an empty one fills it with nulls, as most contacts fill ten of 26 columns. */
 export function insertionOf(
   { into, columns: all, terms, ending, countedFrom: counted }: Insertion,
   rows: readonly (readonly Value[])[],

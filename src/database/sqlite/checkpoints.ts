@@ -10,7 +10,7 @@ export interface Checkpoints extends AsyncDisposable {
   make(kind: Kind): Promise<boolean>;
 }
 
-/** Starts the thread at the first checkpoint. It must end before the other connections: closing the last one checkpoints too. */
+/** Must end before the other connections, as closing the last one checkpoints too. */
 export function openCheckpoints(identity: FileIdentity): Checkpoints {
   let thread: Worker | undefined;
   const entry = entryOf('checkpoint-thread');

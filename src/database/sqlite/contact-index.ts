@@ -13,7 +13,6 @@ type Row = readonly Value[];
 interface ContactIndex {
   /** Exchanges the terms of contacts, and returns their rows with the columns `search_key` and `place`. */
   exchange(insertion: Insertion, rows: readonly Row[]): Generator<void, { columns: string[]; rows: Row[] }>;
-  /** Takes out contacts, as they are stored, before they are deleted. */
   remove(projectId: string, chatbotId: string, contacts: readonly StoredContact[]): Generator<void, void>;
 }
 
@@ -98,7 +97,7 @@ export function contactIndexOn(prepare: ReturnType<typeof statementsOf>): Contac
   };
 }
 
-/** Only an index of this folding version may be told: deleting terms that it lacks would corrupt it. A job rebuilds it. */
+/** Only an index of this folding version may be told: deleting terms that it lacks would corrupt it. */
 function isOurs(found: Record<string, unknown> | undefined): boolean {
   return found?.['folding'] === foldingVersion;
 }

@@ -42,7 +42,7 @@ export async function searchContacts(
   return left ? [...found, ...(await askIndex(asking, left, search.limit - found.length))] : found;
 }
 
-/** Looks first among some with shortened words, which finds a frequent one; then asks for the rarest word as a whole. */
+/** Looks among some with shortened words, which finds a frequent one; then asks for the rarest word as a whole. */
 async function askIndex(asking: Asking, places: Places, wanted: number): Promise<FoundRow[]> {
   const { projectId, search } = asking;
   const { words: beginnings, order } = search;
@@ -74,7 +74,6 @@ async function askIndex(asking: Asking, places: Places, wanted: number): Promise
   return found.slice(0, wanted);
 }
 
-/** The place of the word that the fewest of some contacts have; of several the longest. */
 function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): number {
   const counted = beginnings.map((word, place) => ({
     place,
@@ -84,7 +83,6 @@ function rarestOf(beginnings: readonly string[], hits: readonly FoundRow[]): num
   return counted.toSorted((a, b) => a.count - b.count || b.length - a.length)[0]?.place ?? 0;
 }
 
-/** The terms in the query language of FTS5. */
 function textOf({ all, none }: ReturnType<typeof searchTerms>): string {
   return [`(${all.map(oneOf).join(' AND ')})`, ...none.map(oneOf)].join(' NOT ');
 }

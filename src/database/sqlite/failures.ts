@@ -1,9 +1,7 @@
 import { AppError, outcomeUnknown } from '../../errors.ts';
 import { shellWord } from '../../values/shell-word.ts';
 
-/** Mends a lost database. */
 export const restoreCommand = 'roster restore FILE';
-/** Mends a damaged index of search from what is stored. */
 export const reindexCommand = 'roster migrate --reindex';
 
 interface Advice {

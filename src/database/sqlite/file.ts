@@ -24,7 +24,6 @@ export function noDatabase(path: string): string {
   return `There is no database at ${resolve(path)}`;
 }
 
-/** The name, with a number behind it where it is taken. */
 export function unusedName(stem: string, ending = ''): string {
   for (let number = 1; ; number++) {
     const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
@@ -63,7 +62,6 @@ export function makeFile(path: string): void {
     }
     giveName(unfinished, path);
   } catch (error) {
-    // Another process may have made it.
     if (!isThere(path)) throw error;
   } finally {
     rmSync(unfinished, { force: true });
@@ -101,7 +99,6 @@ export function requireFile(path: string): void {
   }
 }
 
-/** Whether a SQLite database can begin with these bytes. */
 function isBeginning(bytes: Buffer): boolean {
   const beginning = Buffer.from('SQLite format 3\0');
   return beginning.subarray(0, bytes.length).equals(bytes.subarray(0, beginning.length));

@@ -7,18 +7,13 @@ import { inUse, lockWhole } from '../upkeep/sole-use.ts';
 import { busy, codeOf } from './failures.ts';
 import { giveOwner } from './file.ts';
 
-/**
- * `shared`: no process migrates the file meanwhile. `alone`: no other process of Roster has it open. `whole`: nor has an
- * older one that holds no lock.
- */
 type Hold = 'shared' | 'alone' | 'whole';
 
-/** Longest wait for another process that migrates. */
 const sharedWaitMs = 30_000;
 /** Others hold the lock for a moment to check for pending migrations. */
 const aloneWaitMs = 3_000;
 
-/** Locks an empty file beside the database until disposal, so other programs such as Litestream may keep the database open. */
+/** Locks an empty file beside the database until disposal: others, such as Litestream, may open the database itself. */
 export function holdFile(path: string, hold: Hold): Disposable {
   using undo = new DisposableStack();
   const db = undo.use(openLock(path, hold === 'shared' ? sharedWaitMs : aloneWaitMs));

@@ -7,11 +7,9 @@ type Statements = Omit<Transaction, 'beforeCommit'>;
 
 /** Runs the statements of transactions in order, and yields between them and within long ones. */
 interface InOrder {
-  /** The same connection, whose statements wait for earlier ones. */
   connection(own: Statements): Statements;
   /** Rejects unfinished statements, and resolves once none of them can take effect. */
   stop(): Promise<void>;
-  /** Rejects work while `stop` waits. */
   unlessStopped: typeof reporting;
 }
 
@@ -53,7 +51,6 @@ export function inOrder(): InOrder {
   };
 }
 
-/** Runs the steps of a generator, and gives way between them. */
 export async function inSteps<T>(report: typeof reporting, steps: Generator<void, T>): Promise<T> {
   for (;;) {
     const step = report(() => steps.next());

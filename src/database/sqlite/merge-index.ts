@@ -5,11 +5,7 @@ import type { Writer } from './writer.ts';
 /** Bounds how long a step keeps the event loop. */
 const pagesOfStep = 100;
 
-/**
- * Merges index segments, which halves the time of searches. After purges it merges all segments into one, so the file keeps
- * nothing of the purged people: the merge removes their words, and SQLite overwrites their rows; truncating the log
- * removes both from it.
- */
+/** Merging halves the time of searches. After a purge one segment and an empty log keep nothing of purged people. */
 export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
   const asked = await writer.read((connection) =>
     connection.first<{ merges_due: number }>(sql`select merges_due from search_state where merges_due > 0`),
@@ -31,6 +27,7 @@ export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
     });
     yield;
   }
+  // The log still has the rows and words of the purged.
   if (!(await writer.cutLog())) return;
   // Unless it was asked for again meanwhile.
   await writer.run(sql`update search_state set merges_due = 0 where merges_due = ${asked.merges_due}`);

@@ -21,7 +21,6 @@ export function openSearchThreads(
   const start = (): Worker => {
     const thread = startThread(entry, identity);
     threads.add(thread);
-    // The next search starts another one.
     return thread.once('exit', () => {
       threads.delete(thread);
       if (idle.includes(thread)) idle.splice(idle.indexOf(thread), 1);

@@ -53,7 +53,6 @@ export function openSqlite(
     if (!readOnly) db.exec('pragma journal_mode = wal');
     // NORMAL can lose the last commits in a power cut.
     db.exec('pragma synchronous = full; pragma foreign_keys = on; pragma trusted_schema = off;');
-    // Overwrite deleted data.
     if (!readOnly) db.exec('pragma secure_delete = on');
     if (writesMany) db.exec(manyWritten);
     let reader: DatabaseSync | undefined;
@@ -104,7 +103,6 @@ function sqliteDatabase(
   const ask = <T>(work: (connection: Connection) => Promise<T>) => (reading ? work(reading) : writer.read(work));
   const database: Database = {
     engine: 'sqlite',
-    // There is one writer for all projects.
     queueOf: () => 'all',
     durable: durableReads(reader ?? db, reader === undefined, writer),
     identity: async () => {

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isLocked } from './failures.ts';
 
-/** Runs one piece of work at a time, in order. */
 export type WriteQueue = <T>(work: () => Promise<T>) => Promise<T>;
 
 export function writeQueue(): WriteQueue {

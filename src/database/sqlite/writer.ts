@@ -24,16 +24,13 @@ export interface Writer {
   requireSound(): void;
   /** Makes all commits so far durable, those of other processes too. Throws `unavailable` after a failed sync. */
   sync(): Promise<void>;
-  /** `isSound` is false after a failed sync. */
   end(close: (isSound: boolean) => void | Promise<void>): Promise<void>;
 }
 
 interface WriterOptions {
   /** The path of the write-ahead log; a database in memory has none. */
   log?: string;
-  /** Commits are synced off the event loop. */
   serving?: boolean;
-  /** Makes checkpoints off the event loop; missing where there is no log to serve from. */
   checkpoints?: Checkpoints | undefined;
   lockWaitMs?: number;
 }
@@ -99,7 +96,6 @@ export function writerOn(
   };
 }
 
-/** Does work in its turn, and waits until what it changed is synced. */
 function syncing(inTurn: WriteQueue, changes: () => number, log: GroupCommit | undefined) {
   return async <T>(work: () => Promise<T>): Promise<T> => {
     const { result, durable } = await inTurn(async () => {
@@ -112,7 +108,6 @@ function syncing(inTurn: WriteQueue, changes: () => number, log: GroupCommit | u
   };
 }
 
-/** Commits work, or rolls it back. */
 function transacting(
   db: DatabaseSync,
   guard: WriteGuard,
