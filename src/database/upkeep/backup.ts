@@ -24,7 +24,7 @@ export interface BackupReport {
 
 const tables = ['projects', 'chatbots', 'members', 'contacts', 'deleted_contacts', 'api_keys', 'events'] as const;
 
-/** Writes and verifies a consistent copy, while others read and write. Throws `unavailable` for a damaged database, at `path`. */
+/** Others may read and write meanwhile. Throws `unavailable` for a damaged database, which is at `path`. */
 export async function backUp(database: Database, path: string, file: string): Promise<BackupReport> {
   for (const one of [file, digestFile(file)]) {
     if (fs.lstatSync(one, { throwIfNoEntry: false }))

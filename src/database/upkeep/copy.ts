@@ -52,13 +52,11 @@ const countedContacts = sql`update chatbots set contacts_removed = 0, contacts_a
   select count(*) from contacts where contacts.project_id = chatbots.project_id and contacts.chatbot_id = chatbots.id
 )`;
 
-/** Contacts that are added later get later places. */
 const laterPlaces = {
   sqlite: 'update search_state set last_place = (select max(coalesce(max(place), 0), 0) from contacts)',
   postgres: `select setval('contact_places', greatest(max(place), 0) + 1, false) from contacts`,
 };
 
-/** Copies a table and returns what it read. */
 async function copyTable(source: Connection, to: Database, table: Paged, onPage: OnPage): Promise<ReadTable> {
   const { name: into, columns, key: foundBy } = table;
   const insertion = { into, columns, foundBy, ending: sql`on conflict do nothing` };

@@ -13,14 +13,10 @@ const unfinished = new RegExp(String.raw`^(${stamp})\.(\d+)\.unfinished(?:-journ
 interface DatedBackup {
   file: string;
   at: Date;
-  /** Whether a program has copied it elsewhere. */
   isSent: boolean;
 }
 
-/**
- * Finished backups with a dated name and their digest, oldest first. Those that a wrong clock dated in the future count as the
- * oldest. A missing folder has none.
- */
+/** Finished backups with dated name and digest, oldest first; those dated in the future by a wrong clock come first. */
 export async function datedBackups(folder: string): Promise<DatedBackup[]> {
   const entries = await entriesOf(folder);
   const names = new Set(entries.map(({ name }) => name));

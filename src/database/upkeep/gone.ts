@@ -9,10 +9,9 @@ type Columns<Name extends string, Value = string> = Record<Name, Value>;
 export type ChangedKey = Columns<'project_id' | 'id' | 'scopes'> &
   Columns<'expires_at' | 'scopes_now' | 'expires_now' | 'replaced_now' | 'revoked_now', string | null>;
 
-/** A member of the backup; `roles_now` is null if removed, `owner_now` names the member of the backup who is the Owner now. */
+/** `roles_now` is null if the member was removed; `owner_now` names the member of the backup who is the Owner now. */
 export type ChangedMember = Columns<'project_id' | 'id' | 'roles'> & Columns<'roles_now' | 'owner_now', string | null>;
 
-/** A webhook of the backup, and how it has changed since. */
 export type ChangedWebhook = Columns<'project_id' | 'id'> & { kind: 'deleted' | 'disabled' | 'rotated' | 'changed' };
 
 /** A table whose rows a restore must not revive. In its SQL `mine` is a row of the backup, `theirs` the present one. */
@@ -20,7 +19,6 @@ interface Kind {
   table: string;
   /** The column that names a row in its project, and its subject in `later`. */
   key: string;
-  /** More columns of the result. */
   now?: string;
   /** Whether the row is gone, or allows less. */
   isGone: string;
@@ -28,7 +26,6 @@ interface Kind {
   unless: string;
 }
 
-/** A condition on a column `type`. */
 export function typeIn(isMeant: (type: EventType) => boolean): string {
   const types = eventTypes.filter(isMeant).map((type) => `'${type}'`);
   return `type in (${types.join()})`;
@@ -154,10 +151,7 @@ where lost.id is not null or (
   )
 );`;
 
-/**
- * Reads the rows of the backup that the database attached by `compareWith` no longer has, or where it allows less. Contacts stay
- * in the table `gone_contacts`. The list of chatbots includes those of projects that are gone.
- */
+/** Rows that the database attached by `compareWith` lacks or allows less; contacts stay in table `gone_contacts`. */
 export async function findGone(database: Database, memberKey: 'id' | 'email_key') {
   await database.script(whole);
   const counted = await database.all<{ fate: string; number: number }>(

@@ -76,7 +76,6 @@ export async function migrate(database: Database, migrations = readMigrations(da
   return done;
 }
 
-/** Throws `unavailable` unless the schema is exactly that of this program. */
 export async function requireCurrentSchema(database: Database, migrations?: Migration[]): Promise<void> {
   const { length } = (await migrationStatus(database, migrations)).pending;
   if (length === 0) return;

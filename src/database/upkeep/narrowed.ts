@@ -25,7 +25,7 @@ export function narrowedKey(key: ChangedKey, at: string) {
 
 const listOf = (roles: string) => roles.split(',') as Role[];
 
-/** The roles that allow no more than the present ones, or else the present ones. A removed member counts as a Viewer. */
+/** The roles that allow no more than the present ones, or else those. A removed member counts as a Viewer. */
 export function rolesLeft({ roles, roles_now: now }: ChangedMember): Role[] {
   const allowed = new Set(rightsOf({ roles: listOf(now ?? 'Viewer') }));
   const left = listOf(roles).filter((role) => rightsOf({ roles: [role] }).every((right) => allowed.has(right)));

@@ -16,10 +16,7 @@ export interface Comparison {
   migrated: string[];
 }
 
-/**
- * Attaches the locked present database as `present`, and notes in temporary tables what both databases know. `copy` is a free
- * path beside it, for a copy where its last process was killed or its schema is older. Must not run in a transaction.
- */
+/** Attaches the locked `present`, and notes what both know; `copy` is a free path beside it. Never in a transaction. */
 export async function compareWith(database: Database, present: string, copy: string): Promise<Comparison> {
   const unknown: Comparison = { relation: 'unknown', migrated: [] };
   try {
@@ -36,7 +33,6 @@ export async function compareWith(database: Database, present: string, copy: str
   }
 }
 
-/** False if the table is missing or damaged. */
 async function isSound(database: Database, table: string): Promise<boolean> {
   const query = sql`select 1 from present.sqlite_schema where type = 'table' and name = ${table}`;
   if ((await database.first(query)) === undefined) return false;
@@ -59,13 +55,11 @@ async function attach(database: Database, present: string, copy: string): Promis
   return migrated;
 }
 
-/** Takes up the log, and migrates an older schema. */
 async function completed(copy: string): Promise<string[]> {
   await using database = openSqlite(copy, { create: false, writesMany: true });
   return (await isOlder(database, 'main')) ? await migrate(database) : [];
 }
 
-/** Whether it is a database of Roster that lacks the last migration of this program. */
 async function isOlder(database: Database, schema: 'main' | 'present'): Promise<boolean> {
   const table = sql`select 1 from ${raw(schema)}.sqlite_schema where type = 'table' and name = 'schema_migrations'`;
   if ((await database.first(table)) === undefined) return false;
@@ -87,11 +81,9 @@ function copyElsewhere(from: string, to: string): void {
   }
 }
 
-/**
- * `shared` has the projects in both, with the last event of the backup that the present database has, and its time. If it lacks
- * later events of the backup, the present database is older or diverged, and never had what those events made: they are in
- * `later`. What cannot be undone, such as a revocation, counts anyway.
- */
+// `shared`: the projects of both, with the last event of the backup that the present database has, and its time.
+// `later`: what later events of the backup made, which the present database, older or diverged, never had.
+// What cannot be undone, such as a revocation, counts anyway.
 const lineage = `
 create temp table shared as
 select project_id, known, case known when last_event then '9999' else coalesce(

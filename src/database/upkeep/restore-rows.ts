@@ -17,9 +17,7 @@ export interface RestoreOptions {
   revokeKeys?: boolean;
 }
 
-/** What a restore has found in the rows, and done to them. */
 export interface Findings {
-  /** Time of the backup's last change. */
   newest_change: string | null;
   /** The database that it replaces; null if missing or unreadable. */
   replaced: { newest_change: string | null; rows: Record<string, number> } | null;
@@ -29,7 +27,6 @@ export interface Findings {
   comes_back: TakenAway | null;
   /** Counts of usable keys and of webhooks created after the backup, which the restore loses; null if not compared. */
   lost: { keys: number; webhooks: number } | null;
-  /** Keys that `--revoke-keys` has ended. */
   keys_ended: number;
   /** Webhooks that send nothing until somebody enables them, as nobody knows whether they still should. */
   webhooks_disabled: number;
@@ -67,14 +64,14 @@ export async function prepareRows(
   return { newest_change, replaced, comparison, taken_away, comes_back, lost, keys_ended, webhooks_disabled };
 }
 
-/** Ends cursors, as event numbers repeat after a restore, and sessions and links, as a member may have been signed out since. */
+/** Ends cursors, as event numbers repeat, and sessions and links, as a member may have been signed out since. */
 async function beginAnew(database: Database): Promise<void> {
   await database.run(sql`update projects set feed = lower(hex(randomblob(8)))`);
   await database.run(sql`delete from sessions`);
   await database.run(sql`delete from sign_in_links`);
 }
 
-/** Counts rows that only the present database has, in projects that both have, unless a later event of the backup is about them. */
+/** Rows that only the present database has, in shared projects, unless a later event of the backup is about them. */
 async function newerIn(database: Database, table: 'api_keys' | 'webhooks', condition = sql`true`): Promise<number> {
   const row = await database.first<{ total: number }>(
     sql`select count(*) as total from present.${raw(table)} join shared using (project_id)

@@ -4,10 +4,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { AppError } from '../../errors.ts';
 import { busy, codeOf, damages } from '../sqlite/failures.ts';
 
-/**
- * Keeps every other connection out until it is disposed of. Throws `unavailable` where one is open, an idle one too.
- * Neither the file nor its log is changed. Closing the file otherwise in this process would end the lock.
- */
+/** Throws `unavailable` if a connection is open, even idle. Closing the file otherwise in this process unlocks it. */
 export function lockWhole(path: string): Disposable {
   // By another name SQLite does not find the log, which may belong to another file.
   const link = `${path}.${process.pid}.locked`;

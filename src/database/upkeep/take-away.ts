@@ -15,13 +15,9 @@ import { narrowedKey, rolesLeft } from './narrowed.ts';
 
 const givesMembersIds = '0003-events';
 
-/** How many of each kind were taken away since the backup. */
 export type TakenAway = ReturnType<typeof counted>;
 
-/**
- * Takes from the backup what the database attached by `compareWith` no longer has; with `asItWas` it only counts.
- * `migrated` names the migrations that the backup or that database lacked.
- */
+/** With `asItWas` it only counts. `migrated`: the migrations that the backup or the attached database lacked. */
 export async function takeAway(database: Database, migrated: readonly string[], asItWas: boolean): Promise<TakenAway> {
   const gone = await findGone(database, migrated.includes(givesMembersIds) ? 'email_key' : 'id');
   const now = formatTimestamp(new Date());
