@@ -19,7 +19,6 @@ export function makerOf({ type, id }: Actor): Maker {
 
 let operatorId = 'cli';
 
-/** Names the user of the operating system who runs a command. */
 export function nameOperator(user: string): void {
   operatorId = `cli:${user}`.slice(0, idLengthMax);
 }

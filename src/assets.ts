@@ -5,7 +5,6 @@ import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 
 // The files of the program, by their names in `dist/`. It runs from its sources, from `dist/`, or as an executable with them inside.
 
-/** Whether the program runs from its sources. */
 export const isSource = !isSea() && import.meta.url.endsWith('.ts');
 
 // In a child process `child.js` has a copy of this module, and the loaded parts have another; both need one map.
@@ -41,10 +40,7 @@ function placeOf(name: string): URL {
   return new URL(`../${name.startsWith('migrations/') ? '' : 'dist/'}${name}`, import.meta.url);
 }
 
-/**
- * Reads all files of the program into memory. A process that outlives an upgrade then loads late pages and modules of its own
- * version.
- */
+/** Holds all files in memory: a process that outlives an upgrade then loads pages and modules of its own version. */
 export function holdProgram(): void {
   if (isSource || isSea() || inMemory.size > 0) return;
   for (const path of readdirSync(placeOf('./'), { recursive: true, encoding: 'utf8' })) {
@@ -60,7 +56,6 @@ export function programInMemory(): ReadonlyMap<string, Buffer> {
   return new Map([...inMemory].filter(([name]) => !/^(console|reference)\//.test(name)));
 }
 
-/** Takes over the files of the parent's `programInMemory`. */
 export function takeProgram(files: ReadonlyMap<string, Buffer>): void {
   for (const [name, bytes] of files) inMemory.set(name, bytes);
 }

@@ -12,7 +12,6 @@ export type ErrorCode =
   | 'insufficient_scope'
   | 'invalid'
   | 'keys_exhausted'
-  /** The contact was merged into another one. */
   | 'merged'
   | 'not_found'
   | 'outcome_unknown'
@@ -95,7 +94,6 @@ export function notFound(about: Noun): AppError {
   return new AppError('not_found', `There is no ${about.replace('api_', '')} with this id`, { about });
 }
 
-/** Returns the thing, or throws `not_found` if it is missing or false. */
 export function requireFound<Thing>(thing: Thing | undefined | false, about: Noun): Thing {
   if (thing !== undefined && thing !== false) return thing;
   throw notFound(about);

@@ -45,9 +45,8 @@ export interface Batch<Draft, Person> {
   policy: ConflictPolicy;
   isDry: boolean;
   earlier: Earlier;
-  /** People whom earlier batches of a dry run would have stored, if these rows may mean them. */
+  /** What earlier batches of a dry run would have stored: people whom these rows may mean, and how many are new. */
   planned: readonly Person[];
-  /** How many people earlier batches of a dry run would have added. */
   created: number;
   /** Another service may have more people than its limits allow. */
   isUnlimited?: boolean;
@@ -68,7 +67,6 @@ export interface Imported<Person> {
 
 export interface ImportMemory<Person> extends Earlier, Disposable {
   learn(imported: Pick<Imported<Person>, 'met' | 'planned'>): void;
-  /** Those whom a dry run would have stored, and whom one of these keys may find. */
   plannedAt(keys: readonly string[]): Person[];
 }
 

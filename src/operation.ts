@@ -16,7 +16,6 @@ interface Declaration<Input, Output> {
   /** In camelCase, unique; the operationId of the OpenAPI document. */
   readonly name: string;
   readonly scope: RequiredScope;
-  /** A second scope that it needs. */
   readonly secondScope?: Scope;
   /** The schema of the input. Missing means that it comes from the program itself and is not checked. */
   readonly input?: JsonSchema;
@@ -40,7 +39,6 @@ interface ReadDefinition<Input, Output> extends Declaration<Input, Output> {
 interface WriteDefinition<Input, Output, Kept, Outside = unknown> extends Declaration<Input, Output> {
   /** Asks the world outside before the transaction, which must not wait for it. */
   outside?(reads: Reads, actor: Actor, input: Input, options: RunOptions): Promise<Outside>;
-  /** `outside` is what was found there. */
   run(
     unit: UnitOfWork,
     actor: Actor,
@@ -108,7 +106,6 @@ export interface RunOptions {
 
 export interface Ran<Output> {
   output: Output;
-  /** Revision of the thing that the output shows. */
   revision?: number;
   /** Whether an earlier request with the same idempotency key did the work. */
   replayed: boolean;
@@ -116,10 +113,7 @@ export interface Ran<Output> {
   changes?: readonly NewEvent[];
 }
 
-/**
- * Runs an operation for an actor: the only way in. Throws `insufficient_scope`, `invalid`, `precondition_failed`,
- * `idempotency_key_reused`, `idempotency_in_progress`, and what the operation throws.
- */
+/** Throws `insufficient_scope`, `invalid`, `precondition_failed`, `idempotency_…`, and what the operation throws. */
 export async function run<Input, Output>(
   operation: Operation<Input, Output>,
   store: Store,

@@ -21,7 +21,6 @@ export type RequiredScope = Right | 'any-key' | 'invitation' | null;
 /** Scopes of a key created without any. New scopes are not added, so such keys never gain rights. */
 export const defaultScopes: readonly Scope[] = ['members:read', 'contacts:read', 'chatbots:read', 'project:read'];
 
-/** Who did something: an actor without its rights. */
 export interface Maker {
   readonly type: 'key' | 'member' | 'operator' | 'job';
   /** The key's or the member's id, the name of the job, or `cli:USER`; `cli` where no user is known. Never null. */

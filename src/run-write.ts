@@ -7,7 +7,6 @@ import { unrevised } from './revision.ts';
 import type { Store, UnitOfWork } from './store.ts';
 import { addSeconds, formatTimestamp } from './values/timestamp.ts';
 
-/** The transaction of a write: under its idempotency key, where it has one, and undone in a dry run. */
 export function runWrite<Input, Output>(
   operation: WriteOperation<Input, Output>,
   store: Store,

@@ -66,7 +66,6 @@ export interface Store extends Reads, AsyncDisposable {
   ready(): Promise<void>;
 }
 
-/** Lost events of one project that this process acknowledged. */
 export interface LostEvents {
   projectId: string;
   /** First and last sequence; events of other processes may lie between. */

@@ -10,7 +10,6 @@ export function latestDueAt(now: Timestamp): Timestamp {
   return formatTimestamp(addSeconds(new Date(now), day));
 }
 
-/** Data that is kept for some time only. */
 export type Aging = 'bin' | 'merges' | 'events' | 'idempotency_keys';
 
 /** The time of the oldest that a chatbot or a project keeps; null where it keeps none. */
@@ -30,12 +29,11 @@ export interface DueWebhook {
   is_time_up: 0 | 1;
 }
 
-/** How the webhooks of all projects fare. */
 export interface WebhooksState {
   failing: number;
   /** By Roster: somebody who disabled a webhook knows it. */
   disabled: number;
-  /** Time of the oldest event that a webhook which is not disabled still has to get, or to pass over; null if there is none. */
+  /** Time of the oldest event that a webhook not disabled has yet to get or to pass over; null if there is none. */
   oldestEvent: Timestamp | null;
 }
 

@@ -63,12 +63,10 @@ function sibling(name: string): string {
   return name.endsWith('_FILE') ? name.slice(0, -'_FILE'.length) : `${name}_FILE`;
 }
 
-/** An empty value counts as unset. */
 function givenIn(environment: Environment): Map<string, string> {
   return new Map(Object.entries(environment).flatMap(([name, text = '']) => (text === '' ? [] : [[name, text]])));
 }
 
-/** Adds a mistake to `errors` if it cannot read the secret. */
 export function secretIn(
   file: string,
   name: string,

@@ -136,7 +136,6 @@ export const settings = {
 
 type Settings = typeof settings;
 
-/** The values of the settings. */
 export type Config = {
   [Name in keyof Settings]: Exclude<ReturnType<Settings[Name]['read']>, { error: string }>;
 } & { portIsChosen: boolean };

@@ -7,7 +7,6 @@ export interface BackupOutcome {
   made: { file: string; size: number; removed: number } | null;
   /** Whether another process is making one. */
   isBusy: boolean;
-  /** Sentences for the log. */
   failures: Partial<Record<BackupStep, string>>;
 }
 
@@ -27,16 +26,12 @@ const lookMinMs = 1_000;
 const lookMaxMs = 60_000;
 const retryMaxMs = 3_600_000;
 
-/**
- * Makes a backup whenever the newest one is old enough. Retries a failure after a minute, then after twice as long each time.
- * Disposal ends a running backup.
- */
+/** Backs up when the newest is old enough. After failures it waits 1, 2, 4 … minutes. Disposal ends a running one. */
 export function startBackups(options: BackupOptions): AsyncDisposable {
   const { everySeconds, look, make, log, onLooked, onFailed, firstLookMs = 1_000 } = options;
   const everyMs = everySeconds * 1_000;
   const retries = { backup: retry(everyMs), command: retry(everyMs) };
 
-  /** Returns the time until the next try. */
   const fail = (step: BackupStep, sentence: string): number => {
     onFailed?.(step);
     const ms = retries[step].putOff();
@@ -44,7 +39,6 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
     return ms;
   };
 
-  /** Returns the time until the next look. */
   const lookOnce = async (signal: AbortSignal): Promise<number> => {
     const { newest, isUnsent } = await look();
     // A backup that begins after the stop would hear nothing of it.
@@ -71,7 +65,7 @@ export function startBackups(options: BackupOptions): AsyncDisposable {
   return inRounds(firstLookMs, lookOnce, (error) => fail('backup', (error as Error).message));
 }
 
-/** Whether a backup is due. A newest one far in the future does not count: the clock was set back. */
+/** A newest one far in the future does not count: the clock was set back. */
 export function isDue(newest: Date | undefined, everySeconds: number, now = Date.now()): boolean {
   return newest === undefined || Math.abs(now - newest.getTime()) >= everySeconds * 1_000;
 }
@@ -82,7 +76,6 @@ function retry(everyMs: number) {
   return {
     isDue: () => performance.now() >= from,
     forget: () => void (times = 0),
-    /** Returns the time until the next try. */
     putOff: () => {
       const ms = retryMs(++times, everyMs);
       from = performance.now() + ms;
@@ -91,7 +84,6 @@ function retry(everyMs: number) {
   };
 }
 
-/** The time until the next try, after so many failures in a row. */
 export function retryMs(failures: number, everyMs: number): number {
   return Math.min(lookMaxMs * 2 ** (failures - 1), retryMaxMs, everyMs);
 }

@@ -36,7 +36,6 @@ export interface Dispatcher {
   look(signal: AbortSignal): Promise<boolean>;
   /** Forgets all webhooks, as another process may have sent since. */
   forget(): void;
-  /** Resolves once no request is in flight. */
   ended(): Promise<unknown>;
 }
 
@@ -100,7 +99,6 @@ function isDue(due: DueWebhook, state: Known, now: string): boolean {
   return !state.isBusy && !(isSame && state.waitsUntil > now) && (due.is_time_up === 1 || !hasLooked || !isKept);
 }
 
-/** Sends some of a webhook's due events, and updates its state. */
 async function sendTo(
   store: Store,
   outgoing: Outgoing,

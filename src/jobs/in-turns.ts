@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 
 import type { Outgoing } from '../webhooks/outgoing.ts';
 
-/** Start deliveries for this time, then pause. */
 const turnMs = 1;
 const betweenTurnsMs = 2;
 

@@ -15,7 +15,6 @@ export type JobSettings = Pick<Config, 'binDays' | 'eventDays'>;
 
 export interface Job {
   readonly name: string;
-  /** The outcome for the rows, for the log. */
   readonly does: 'compared' | 'deleted' | 'indexed' | 'merged';
   /** Seconds from the end of a run to the next: less than a day, or `latestDueAt` makes it due at each look. */
   readonly every?: number;
@@ -94,7 +93,6 @@ async function* stepByStep(all: readonly AsyncGenerator<number>[]): AsyncGenerat
   if (failure !== undefined) throw failure;
 }
 
-/** Keeps the suggestions of duplicates up. */
 const findDuplicates: Job = {
   name: 'find-duplicates',
   does: 'compared',
@@ -110,7 +108,6 @@ const findDuplicates: Job = {
 
 type Purging = WriteOperation<{ chatbotId: string; before: Timestamp; limit: number }, number>;
 
-/** A job that deletes what is kept for some seconds. */
 function purge(name: string, of: Aging, operation: Purging, secondsOf: (settings: JobSettings) => number): Job {
   return {
     name,
@@ -135,7 +132,6 @@ function secondsInBin({ binDays }: JobSettings): number {
   return binDays === 0 ? -1 : binDays * day;
 }
 
-/** The jobs that run while serving, in this order. */
 export const jobs: readonly Job[] = [
   indexContacts,
   purge('purge-bin', 'bin', purgeBin, secondsInBin),

@@ -8,7 +8,6 @@ interface LossOptions {
   everyMs?: number;
 }
 
-/** Tells the operator of acknowledged writes that a failover has lost. */
 export function watchLosses(store: Pick<Store, 'lostEvents'>, options: LossOptions): AsyncDisposable {
   const { log, onLost, everyMs = 1_000 } = options;
   const look = async () => {

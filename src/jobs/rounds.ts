@@ -3,10 +3,7 @@ import { rest } from './rest.ts';
 
 export type Tell = (fields: object, message: string) => void;
 
-/**
- * Works in rounds. Each returns the milliseconds until the next; after an error, `onFailed` does. Disposal ends it and waits
- * for the round.
- */
+/** Each round returns the milliseconds until the next; after an error `onFailed` does. Disposal waits for the round. */
 export function inRounds(
   firstMs: number,
   round: (signal: AbortSignal) => Promise<number>,

@@ -24,10 +24,7 @@ const restPerMs = 4;
 const drainMs = 5_000;
 const lookSoonMs = 5;
 
-/**
- * Sends what webhooks are owed, in one process at a time: whoever holds the lease. Disposal ends it, and gives the lease back;
- * requests on their way have five seconds.
- */
+/** Sends in one process, which holds the lease. Disposal gives it back; requests on their way have five seconds. */
 export function startSender(store: Store, outgoing: Outgoing, options: SenderOptions): AsyncDisposable {
   const { log, onMeasured, seekEveryMs = 1_000, lookEveryMs = 50, leaseSeconds = 6, measureEveryMs = 15_000 } = options;
   const dispatcher = openDispatcher(store, outgoing, options);
@@ -78,7 +75,7 @@ async function hold(store: Store, lease: Lease, held: Held): Promise<void> {
   if (isHeld) await lease.end(formatTimestamp(new Date()));
 }
 
-/** Sends while it holds the lease and there are webhooks. Returns whether it still holds the lease. */
+/** Returns whether it still holds the lease. */
 async function sendWhileDue({ upkeep }: Store, lease: Lease, held: Held, signal: AbortSignal): Promise<boolean> {
   const { dispatcher, measure, lookEveryMs, stopped } = held;
   for (let wait = 0; await rest(wait, stopped);) {
