@@ -6,10 +6,7 @@ import type { Event } from './event.ts';
 import { eventsProperty, feedProperties, listEvents, nextCursorSchema } from './feed.ts';
 import { filterProperties } from './filter.ts';
 
-/**
- * For people: newest first, with the number of contacts in place of their ids. `newer_cursor` is of `listEvents`: what
- * comes after it may be listed already.
- */
+/** For people: newest first. `newer_cursor` is of `listEvents`: what comes after it may be listed already. */
 export const listActivity = read({
   name: 'listActivity',
   scope: 'events:read',

@@ -3,13 +3,11 @@ import type { EventPage } from './event.ts';
 
 export type EventOrder = 'asc' | 'desc';
 
+/** `feed` is missing where the list begins at its first event. `mark` ends the event's id; empty if not known. */
 export interface FeedPosition {
-  /** Missing is `asc`. */
   order?: EventOrder;
   sequence: bigint;
-  /** Undefined where the list begins at its first event, whatever the feed. */
   feed?: string;
-  /** The end of the id of the event there; empty where it was not known. */
   mark?: string;
 }
 

@@ -50,15 +50,12 @@ export interface Subject {
   changed: string[] | null;
   /** Number of contacts if the event names none; missing if unknown. */
   count?: number;
-  /** The receipt of an erasure; missing for other events. */
   receipt_id?: string;
-  /** Missing for events about anything else. */
   webhook_id?: string;
 }
 
 export type NewEvent = Partial<Subject> & { type: EventType };
 
-/** Stored in the commit of the change itself. */
 export interface Event extends Subject {
   id: string;
   /** Decimal, without gaps in the project, in the order of commits. */
@@ -100,7 +97,6 @@ export function eventOf(actor: Actor, { type, ...subject }: NewEvent, at: Timest
   };
 }
 
-/** Conditions on events; a missing one does not matter. */
 export interface EventConditions {
   types: readonly EventType[];
   /** About this chatbot or its contacts. */
@@ -112,16 +108,14 @@ export interface EventConditions {
   contactId?: string | undefined;
   memberId?: string | undefined;
   occurredFrom?: Timestamp | undefined;
-  /** The first time that is too late. */
   occurredBefore?: Timestamp | undefined;
   /** Only events about contacts with these ids, and all about several contacts. */
   contactIds?: readonly string[];
 }
 
 export interface EventFilter extends EventConditions {
-  /** The list begins behind this event, which need not exist. */
+  /** The list begins behind this event, which need not exist; descending, the earlier ones are behind it. */
   after: bigint;
-  /** Newest first: behind an event are the earlier ones. */
   isDescending?: boolean;
   limit: number;
 }
@@ -132,14 +126,12 @@ interface FeedPoint {
   id: string | null;
 }
 
-/** From one snapshot. */
+/** From one snapshot. A restore or a copy changes `feed`. Where no event is kept, `oldest` is one more than `last`. */
 export interface EventPage {
   events: Event[];
-  /** A restore or a copy gives it another name. */
   feed: string;
   from: FeedPoint;
   upTo: FeedPoint;
-  /** Of the events that are kept; one more than the last where none is. */
   oldest: bigint;
   last: bigint;
 }
@@ -159,7 +151,6 @@ export interface EventWatch {
   next(projectId: string, after: bigint, signal: AbortSignal): Promise<boolean>;
 }
 
-/** The right to wait for events, until it is disposed of. */
 export interface EventWaiter extends Disposable {
   next(projectId: string, after: bigint): Promise<boolean>;
 }

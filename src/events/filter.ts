@@ -49,7 +49,6 @@ export type Filter = {
   readonly [Name in keyof typeof filterProperties]?: XStatic<(typeof filterProperties)[Name]> | undefined;
 };
 
-/** Throws `invalid`. */
 export function requireTimes(filter: Filter): void {
   const errors = objectionsToTimes(filter, ['occurred_after', 'occurred_before']);
   if (errors.length > 0) throw invalid(errors);

@@ -12,7 +12,6 @@ export const purgeEvents = write({
     unchanged(await events.purge(projectId, before, limit)),
 });
 
-/** Deletes some of the idempotency keys that were claimed before this time; returns how many. */
 export const purgeIdempotencyKeys = write({
   name: 'purgeIdempotencyKeys',
   scope: null,

@@ -44,7 +44,7 @@ export function isPublic(address: string): boolean {
 /** The address, or the IPv4 inside it: mapped, compatible, NAT64, 6to4, Teredo. Undefined with a zone, and for what is none. */
 export function plainAddress(address: string): string | undefined {
   if (isIPv4(address)) return address;
-  const digits = digitsOf(address);
+  const digits = hexDigitsOf(address);
   if (digits === undefined) return undefined;
   for (const pattern of carriers) {
     const [, inside] = pattern.exec(digits) ?? [];
@@ -60,8 +60,7 @@ export function plainAddress(address: string): string | undefined {
 const carriers = [/^0{20}(?:0{4}|f{4})(?!0{7}[01])(.{8})$/, /^0064ff9b0{16}(.{8})$/, /^2002(.{8})/];
 const teredo = /^20010{4}.{16}(.{8})$/;
 
-/** The 32 digits of an IPv6 address. */
-function digitsOf(address: string): string | undefined {
+function hexDigitsOf(address: string): string | undefined {
   const host = URL.parse(`http://[${address}]`)?.hostname;
   if (host === undefined) return undefined;
   const [head = '', tail = ''] = host.slice(1, -1).split('::').map(padded);

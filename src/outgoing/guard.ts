@@ -9,7 +9,6 @@ import { isNear, isPublic, plainAddress } from './addresses.ts';
 /** The addresses of a host; none where it has none. `isNamed`: the operator names this host. */
 export type Lookup = (host: string, isNamed: boolean) => Promise<readonly string[]>;
 
-/** Where a request may go: the URL, and the addresses that were checked. */
 export interface Checked {
   url: string;
   addresses: readonly string[];
@@ -44,15 +43,14 @@ export function openGuard(allow: readonly string[], lookup: Lookup) {
       if (plain === undefined) return false;
       return isHeld(plain, port, false) || (isNamed && !isNear(plain)) || (isEncrypted && isPublic(plain));
     };
-    const addresses = own(host) ?? (await within(lookup(asked, isNamed), limitMs, signal));
+    const addresses = addressWithoutLookup(host) ?? (await within(lookup(asked, isNamed), limitMs, signal));
     if (addresses.length === 0) return 'unresolved';
     if (!addresses.every(isOpen)) return isEncrypted ? 'forbidden_address' : 'scheme';
     return { url: url.href, addresses };
   };
 }
 
-/** The address of a host that needs no look-up. */
-function own(host: string): string[] | undefined {
+function addressWithoutLookup(host: string): string[] | undefined {
   if (isIP(host) !== 0) return [host];
   return /(^|\.)localhost$/.test(host) ? ['127.0.0.1'] : undefined;
 }

@@ -13,12 +13,10 @@ export interface Request {
   lookup?: LookupFunction;
 }
 
+/** `timeoutMs`: until the whole answer is read; `connectMs`: until the connection stands, with TLS. */
 export interface RequestLimits {
-  /** Until the whole answer is read. */
   timeoutMs: number;
-  /** Until the connection stands, with TLS; `timeoutMs` where missing. */
   connectMs?: number;
-  /** Size of the answer's body. */
   bytesMax: number;
 }
 
@@ -27,7 +25,6 @@ export interface Answer {
   headers: http.IncomingHttpHeaders;
   /** The body; undefined where it is above the limit, or was cut. */
   text: string | undefined;
-  /** Why the body ended early. */
   cut?: Unanswered;
 }
 
@@ -78,7 +75,6 @@ function answerTo(request: http.ClientRequest): Promise<http.IncomingMessage> {
   });
 }
 
-/** The reason to report if the connection ends now. */
 function stageOf(request: http.ClientRequest, isEncrypted: boolean): { now: Unanswered } {
   const stage: { now: Unanswered } = { now: 'no_connection' };
   request.once('socket', (socket: Socket) => {

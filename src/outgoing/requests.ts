@@ -9,7 +9,6 @@ type Failure = 'limited' | 'failing' | 'broken' | 'silent' | 'lost';
 export interface RequestsOptions extends RequestLimits {
   perMinute: number;
   signal: AbortSignal;
-  /** Called before a wait that a person may notice. */
   onWait?: (seconds: number, why: Failure) => void;
 }
 
@@ -26,7 +25,6 @@ export function openRequests({ perMinute, signal, onWait, ...limits }: RequestsO
   let hasAnswered = false;
   return {
     counts,
-    /** `read` returns undefined for a broken answer, and throws for one that no retry can change. */
     send: async <T>(
       request: Request,
       read: (answer: Answer) => T | undefined,
@@ -98,7 +96,6 @@ export function retryAfterMs({ 'retry-after': text }: IncomingHttpHeaders): numb
 const firstWaitMs = 500;
 const waitMaxMs = 60_000;
 
-/** Doubles, with jitter, so that several clients do not retry at once. */
 function backoffMs(tries: number): number {
   return Math.min(firstWaitMs * 2 ** (tries - 1), waitMaxMs) * (0.5 + Math.random() / 2);
 }

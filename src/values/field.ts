@@ -5,7 +5,6 @@ const websiteLengthMax = 2048;
 
 const plainWebsitePattern = /^https?:\/\/(?:[a-z][a-z\d]*\.)+[a-z]+(?:\/[\w./~-]*)?$/i;
 
-/** The scheme may be missing, as in many CRM exports. */
 export function objectionToWebsite(text: string): string | undefined {
   if (plainWebsitePattern.test(text)) return objectionToText(text, websiteLengthMax);
   const hasScheme = /^https?:\/\//i.test(text);

@@ -2,7 +2,6 @@
 const turnMs = 10;
 
 const waiting: (() => void)[] = [];
-/** Time at which this turn counts as long; undefined until long work begins in it. */
 let endsAt: number | undefined;
 
 /** Await between steps of long work: lets requests be served once a turn is long. Undefined while it is short. */
@@ -13,7 +12,6 @@ export function giveWay(): Promise<void> | undefined {
   return undefined;
 }
 
-/** Makes something of each, in order, and gives way between them. */
 export async function eachInTurn<One, Made>(all: readonly One[], make: (one: One) => Made): Promise<Made[]> {
   const made: Made[] = [];
   for (const one of all) {

@@ -14,7 +14,6 @@ export function newId(): string {
 }
 
 const seqMax = 0xff_ff_ff_ff;
-/** State of the last id, so that the next one of the same millisecond sorts after it. */
 let last = { msecs: 0, seq: 0 };
 
 const randomLength = 16;

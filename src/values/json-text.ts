@@ -19,7 +19,6 @@ export function isTooDeep(json: string): boolean {
   return false;
 }
 
-/** Undefined for what is no JSON, or nested too deeply. */
 export function parsedJson(text: string): unknown {
   try {
     return isTooDeep(text) ? undefined : JSON.parse(text);

@@ -1,14 +1,11 @@
 import type { XStatic } from 'typebox/schema';
 
-/** A JSON Schema (2020-12) as plain data; its TypeScript type comes from typebox. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 type Schemas = Readonly<Record<string, JsonSchema>>;
 
-/** The values of these properties, each of which may be missing. */
 export type Partly<Properties extends Schemas> = XStatic<{ type: 'object'; properties: Properties }>;
 
-/** Allows no other properties. */
 export function object<const Required extends Schemas, const Optional extends Schemas = Required>(
   properties: Required,
   { optional, ...about }: { title?: string; description?: string; optional?: Optional } = {},

@@ -40,7 +40,6 @@ export function pageProperties(perPage: number, noun: string) {
   } as const;
 }
 
-/** A number from 1 to `maximum` that a caller may leave out. */
 export function limitSchema(otherwise: number, maximum: number, description: string) {
   const numbers = { minimum: 1, maximum, default: otherwise, format: 'int32' } as const;
   return { type: 'integer', ...numbers, description, examples: [otherwise] } as const;

@@ -1,4 +1,3 @@
-/** Quotes a word of a command line, so that it can be pasted into a shell. */
 export function shellWord(text: string): string {
   if (/^[\w@%+=:,./-]+$/.test(text)) return text;
   if (/["$\\`!]/.test(text)) return `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,7 +1,6 @@
 import { invalid } from '../validation.ts';
 import { parseDuration } from './timestamp.ts';
 
-/** A span of time as a caller writes it, such as `24h`. */
 export const spanSchema = { type: 'string', minLength: 2, maxLength: 7, pattern: '^\\d{1,6}[smhdw]$' } as const;
 
 /** The seconds of a span; throws `invalid` for one of more than 100 years, or of fewer seconds than `least`. */

@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 
 import { withinCidrs } from './cidr.ts';
 
-/** A network, an address or a host, at one port or at any. */
 export interface Target {
   isHost: boolean;
   /** Takes a host in lower case, or an address. */

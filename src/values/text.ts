@@ -58,7 +58,6 @@ export function trimmed(value: unknown): unknown {
   return value;
 }
 
-/** The digits 0 to 9 of a telephone number, by which it is found; empty where it has none. */
 export function digitsOf(phone: string): string {
   return phone.replaceAll(/[^0-9]+/g, '');
 }

@@ -35,7 +35,6 @@ export function isMoment(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{6})?\+00:00$/.test(text);
 }
 
-/** `2026-11-22T14-05-09Z`, for names of files. Sorts as text. */
 export function fileStamp(instant: Date): string {
   return `${instant.toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 }
