@@ -166,7 +166,6 @@ function collectDifferences() {
   };
 }
 
-/** The names of given values that differ; undefined is not compared. */
 function differing(given: Raw, stored: Raw): string[] {
   return Object.keys(given).filter(
     (name) => given[name] !== undefined && JSON.stringify(given[name]) !== JSON.stringify(stored[name]),

@@ -8,7 +8,6 @@ export interface ContactStep {
   items: readonly Raw[];
   /** Where the next walk continues once they are stored. */
   walk: ImportWalk;
-  /** About how many contacts are still to be read. */
   left: number;
 }
 

@@ -16,7 +16,6 @@ const contactsFull = 900;
 /** An interruption loses at most this much reading. */
 const secondsMax = 5;
 
-/** Imports all contacts of a chatbot, or those after an earlier import. A reconciliation also deletes those that are gone. */
 export async function importContactsOf(context: ImportContext, chatbotId: string): Promise<void> {
   const { source, store, projectId, isDryRun, isReconciling, onProgress } = context;
   using memory = context.openMemory();
@@ -93,7 +92,6 @@ async function removeUnmet(
   await remove();
 }
 
-/** Stores contacts together, with the place where the next import continues. */
 function openContactBatch(context: ImportContext, chatbotId: string, memory: Memory) {
   let items: Raw[] = [];
   let walk: ImportWalk | undefined;

@@ -36,7 +36,6 @@ function readMember({ email, status, roles, id, invited_at, joined_at }: Raw): S
   return { status: 'Pending', ...draft, ...times, ...(typeof id === 'string' && isId(id) && { id }) };
 }
 
-/** Imports the members; a reconciliation also removes those that the source no longer has, except the Owner. */
 export async function importMembersOf(context: ImportContext): Promise<void> {
   const { source, store, projectId, isDryRun, isReconciling, report, onRejected } = context;
   const { members, unusable } = await readMembers(source);

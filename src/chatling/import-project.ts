@@ -13,7 +13,6 @@ import { type Raw, readChatbot, type SourceChatbot, usableName } from './reading
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
-/** `chatbotIds` says which chatbots, if not all. */
 export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
   await importSettings(context);
   const chatbots = await importChatbots(context, chatbotIds);

@@ -3,12 +3,10 @@ export interface Page<Item> {
   lastPage: number;
 }
 
-/** `tail`: all entries that existed at the beginning of the walk are read. */
+/** `tail`: all that existed at the beginning is read. `page` is next, downwards. Earlier passes read up to `floor`. */
 export interface WalkPlace {
   phase: 'whole' | 'tail';
-  /** The page to read next, downwards. */
   page: number;
-  /** An earlier pass read everything up to this time. */
   floor?: string;
   newest: string;
 }
@@ -21,7 +19,6 @@ interface Walked<Item> {
   areKnown: (items: readonly Item[]) => Promise<boolean>;
 }
 
-/** Maximum passes over the tail while new contacts arrive. */
 const passesMax = 8;
 
 /** Reads from the last page to the first, then the tail: deletions move entries to unread pages, so none is missed. */

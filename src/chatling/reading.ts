@@ -8,7 +8,6 @@ import { isId } from '../values/identifier.ts';
 import { decimalText } from '../values/text.ts';
 import { parseTimestamp, type Timestamp } from '../values/timestamp.ts';
 
-/** Something of the source, as it came. */
 export type Raw = Readonly<Record<string, unknown>>;
 
 /** `mended` is a time with a part too many; `unknown` cannot be read. */
@@ -45,14 +44,12 @@ export function readContact(raw: Raw, isWhole: boolean): ReadContact | { objecti
   return { contact: { texts, ...(isWhole && readFurther(raw, id, leftOut)) }, leftOut, time };
 }
 
-/** The text of a value, null where it is empty, undefined where it is something else. Numbers are written out. */
 function textOf(value: unknown): string | null | undefined {
   if (value === undefined || value === null) return null;
   if (typeof value === 'number') return decimalText(value);
   return typeof value === 'string' ? value.trim() || null : undefined;
 }
 
-/** Attributes and tags, which the checks of files read. */
 function readFurther(raw: Raw, id: string, leftOut: ReadContact['leftOut']): Pick<Draft, 'attributes' | 'tags'> {
   const given = typeof raw['attributes'] === 'object' && raw['attributes'] !== null ? raw['attributes'] : {};
   const named = Object.entries(given).map(([name, value]) => [`attributes.${name}`, value]);

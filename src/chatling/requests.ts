@@ -11,7 +11,6 @@ export class SourceError extends AppError {
 /** `text` is undefined where it is too long to be read. */
 type Answer = { status: number; text: string | undefined };
 
-/** Sends requests one at a time, within a rate, with retries. */
 export interface Requests {
   readonly counts: { readonly requests: number; readonly waitedMs: number };
   /** `read` returns undefined for a broken answer, and throws for one that no retry can change. */

@@ -6,7 +6,6 @@ import { openGet, SourceError, type SourceOptions } from './requests.ts';
 
 export type Source = Awaited<ReturnType<typeof openSource>>;
 
-/** Parameters that only Roster has. */
 const ofRoster = {
   list: { per_page: '100' },
   contact: { include: 'details,external_id,attributes,tags' },
@@ -29,16 +28,14 @@ export async function openSource(options: SourceOptions) {
       /** A limit is undefined where the source does not tell it. */
       seatsMax: await get('usage/user-seats', {}, limitIn, true),
       chatbotsMax: await get('usage/chatbots', {}, limitIn, true),
-      /** Only Roster has one. */
       contactsMax: isRoster ? await get('usage/contacts', {}, limitIn, true) : undefined,
     },
     counts: options.requests.counts,
     chatbots: () => everyOne('id', (page) => required(get('chatbots', { page, ...more.list }, pageOf('chatbots')))),
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
-    /** Oldest first. */
     contactPage: (chatbotId: string, page: number) =>
       get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    /** Oldest first. Roster only. */
+    /** Roster only. */
     contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
     contactCount: async (chatbotId: string) =>

@@ -7,8 +7,7 @@ import type { Attempt } from './outgoing.ts';
 import type { Delivery } from './store.ts';
 import type { DisabledReason, StoredWebhook } from './webhook.ts';
 
-/** Seconds from one attempt to the next. */
-const schedule = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
+const scheduleSeconds = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour];
 const jitter = 0.2;
 const disabledAfterSeconds = 5 * day;
 /** With so many failed deliveries only the oldest is tried. */
@@ -57,7 +56,6 @@ interface Ended {
   reason: DisabledReason;
 }
 
-/** Disables a webhook that has no attempts any more. */
 export const endWebhook = write({
   name: 'endWebhook',
   scope: null,
@@ -71,12 +69,10 @@ export const endWebhook = write({
   },
 });
 
-/** Those of the retries that may be tried: all, or of many the oldest. */
 export function candidatesOf(retries: readonly Delivery[]): readonly Delivery[] {
   return retries.length < retriesMax ? retries : retries.slice(0, 1);
 }
 
-/** When the first of them is due. */
 export function retryAt(retries: readonly Delivery[]): Timestamp | null {
   const times = candidatesOf(retries).map((one) => one.next_attempt_at ?? '');
   return times.toSorted()[0] ?? null;
@@ -98,11 +94,11 @@ function disabledBy(webhookId: string): NewEvent {
 /** The outcome of an attempt, until a later one follows. */
 export function outcomeOf({ attempt, reason }: Pick<Tried, 'attempt' | 'reason'>) {
   if (reason === null) return 'delivered';
-  return reason === 'event_gone' || attempt > schedule.length ? 'given_up' : 'retrying';
+  return reason === 'event_gone' || attempt > scheduleSeconds.length ? 'given_up' : 'retrying';
 }
 
 function deliveryOf({ at, durationMs, retryAfterMs = 0, ...tried }: Tried, number: number): Delivery {
-  const waitMs = Math.max(spread(schedule[tried.attempt - 1] ?? 0) * 1_000, retryAfterMs);
+  const waitMs = Math.max(spread(scheduleSeconds[tried.attempt - 1] ?? 0) * 1_000, retryAfterMs);
   const outcome = outcomeOf(tried);
   return {
     ...tried,
@@ -119,7 +115,6 @@ function isFailure({ reason }: Tried): boolean {
   return reason !== null && reason !== 'event_gone';
 }
 
-/** The whole second that comes so much later, or the next one. */
 function notBefore(instant: Date, ms: number): Timestamp {
   return formatTimestamp(new Date(Math.ceil((instant.getTime() + ms) / 1_000) * 1_000));
 }

@@ -1,4 +1,3 @@
-/** Why nothing may be sent to a URL. */
 export const urlRefusals = ['malformed', 'scheme', 'user_in_url', 'unresolved', 'forbidden_address'] as const;
 export type UrlRefusal = (typeof urlRefusals)[number];
 
@@ -14,17 +13,14 @@ export const failures = [
 ] as const;
 export type Failure = (typeof failures)[number];
 
+/** `status` is null where no answer came, `failure` after a 2xx. `retryAfterMs` is of a 429 or 503, an hour at most. */
 export interface Attempt {
-  /** Null where no answer came. */
   status: number | null;
-  /** Null after a 2xx. */
   failure: Failure | null;
   durationMs: number;
-  /** From a 429 or 503; at most an hour. */
   retryAfterMs?: number;
 }
 
-/** The port on the world outside. */
 export interface Outgoing {
   /** Why nothing may be sent there; undefined where it may. Looks the name up once. */
   refusalOf(url: string): Promise<UrlRefusal | undefined>;

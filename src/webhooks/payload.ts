@@ -36,7 +36,6 @@ const readScopes: Readonly<Record<Noun, Scope | null>> = {
   passkey: null,
 };
 
-/** The types of events that a webhook wants and may see. */
 export function typesFor({ events }: StoredWebhook, scopes: Scopes): readonly EventType[] {
   const wanted = typesOf(events);
   if (covers(scopes, 'events:read')) return wanted;
@@ -46,7 +45,6 @@ export function typesFor({ events }: StoredWebhook, scopes: Scopes): readonly Ev
   });
 }
 
-/** Whether it is about one of the webhook's chatbots. */
 export function isAbout({ chatbot_ids: ids }: StoredWebhook, { chatbot_id: id }: Event): boolean {
   return ids === null || (id !== null && ids.includes(id));
 }

@@ -26,7 +26,6 @@ export async function lockWebhook({ projects, webhooks }: UnitOfWork, { projectI
   return requireFound(await webhooks.findForUpdate(projectId, webhookId), 'webhook');
 }
 
-/** Throws `invalid` if a chatbot is not in the project. */
 export async function requireChatbots({ chatbots }: Reads, { projectId }: Actor, ids: readonly string[] | null) {
   if (ids === null) return;
   const known = await chatbots.existing(projectId, ids);

@@ -13,7 +13,6 @@ const urlLengthMax = 2_048;
 const eventsMax = 100;
 const chatbotsMax = 1_000;
 
-/** The properties that a caller gives a webhook. */
 export const givenProperties = {
   url: textSchema(
     urlLengthMax,
@@ -132,5 +131,4 @@ export const exampleWebhook: WebhookView = {
   behind: 0,
 };
 
-/** Made up. */
 export const exampleSecret = 'whsec_bWFkZSB1cCBmb3IgdGhlIGRvY3VtZW50YXRpb24=';

@@ -21,17 +21,15 @@ interface Due {
   readonly attempts: number;
   /** Whether events that are not for it move its stored position. */
   readonly keepsPosition: boolean;
-  /** How many requests may be sent at once. */
   readonly requestsMax: number;
 }
 
+/** `attempts` of the webhook include these. Nothing is due before `waitsUntil`; empty if a new event ends the wait. */
 export interface Sent {
   tried: readonly Tried[];
-  /** Of the webhook, with these. */
   attempts: number;
   /** Up to where there is nothing more to send. */
   looked: bigint;
-  /** Nothing is due before this time; empty if a new event ends the wait. */
   waitsUntil: string;
 }
 
@@ -62,7 +60,6 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   const types = typesFor(webhook, scopes);
   const again = await dueAgain(store, webhook, types, retries, formatTimestamp(now), requestsMax);
   const from = webhook.attempts === due.attempts && due.looked > webhook.position ? due.looked : webhook.position;
-  // If all of these fail, there are twenty.
   const limit = Math.min(requestsMax - again.length, retriesMax - retries.length);
   const next = limit > 0 ? await later(store, webhook, types, from, limit) : { messages: [], upTo: from };
   const post = async ({ event, ...message }: Message): Promise<Tried> => {
@@ -88,7 +85,6 @@ export async function sendDue(store: Store, outgoing: Outgoing, due: Due, signal
   return { tried, attempts: webhook.attempts + tried.length, looked: next.upTo, waitsUntil };
 }
 
-/** Failed deliveries that are due. */
 async function dueAgain(
   { events }: Store,
   { project_id: projectId }: StoredWebhook,
@@ -110,7 +106,6 @@ async function dueAgain(
   );
 }
 
-/** The next events for a webhook, and up to where they were looked for. */
 async function later(
   { events }: Store,
   webhook: StoredWebhook,

@@ -3,7 +3,6 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { formatTimestamp } from '../values/timestamp.ts';
 import type { StoredWebhook } from './webhook.ts';
 
-/** A secret of Standard Webhooks: 32 bytes. */
 export function newSigningSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }

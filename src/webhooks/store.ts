@@ -10,7 +10,6 @@ export interface Delivery {
   /** Grows with the attempts of the webhook. */
   number: number;
   event_id: string;
-  /** Of the event. */
   sequence: string;
   type: EventType;
   /** From 1. */
@@ -41,14 +40,12 @@ export interface WebhookReads {
 }
 
 export interface WebhookWrites {
-  /** Locks it until the transaction ends. */
   findForUpdate(projectId: string, webhookId: string): Promise<StoredWebhook | undefined>;
   insert(webhook: StoredWebhook): Promise<void>;
   save(webhook: StoredWebhook): Promise<void>;
   delete(projectId: string, webhookId: string): Promise<void>;
   /** Ends what is retried: all, or events after this one. */
   endRetries(projectId: string, webhookId: string, after: bigint): Promise<void>;
-  /** Makes what is retried due at once. */
   hurryRetries(projectId: string, webhookId: string, at: Timestamp): Promise<void>;
   /** Adds attempts, and ends the `retrying` ones that they follow. Forgets old ones. */
   noteDeliveries(projectId: string, webhookId: string, deliveries: readonly Delivery[]): Promise<void>;

@@ -15,14 +15,12 @@ export interface StoredWebhook {
   project_id: string;
   id: string;
   url: string;
-  /** Types of events, or patterns such as `contact.*`. */
   events: readonly EventPattern[];
   chatbot_ids: readonly string[] | null;
   payload: (typeof payloads)[number];
   description: string | null;
   /** Readable, as signing needs it. */
   secret: string;
-  /** Signs too until then. */
   old_secret: string | null;
   old_secret_until: Timestamp | null;
   failing_since: Timestamp | null;
@@ -51,7 +49,6 @@ export function stateOf({ disabled_reason: reason, failing_since: since }: Store
   return since === null ? 'active' : 'failing';
 }
 
-/** When something is tried again, or a pause ends. */
 function nextAttemptAt(webhook: StoredWebhook): Timestamp | null {
   const { disabled_reason: reason, paused_until: pausedUntil, retry_at: retry } = webhook;
   if (reason !== null) return null;
@@ -87,13 +84,11 @@ const objections: Readonly<Record<UrlRefusal, string>> = {
   forbidden_address: 'must lead to a public address; ROSTER_WEBHOOK_ALLOW of the operator opens others',
 };
 
-/** Throws where the caller's place cannot send webhooks. */
 export function requireOutgoing(outgoing: Outgoing | undefined): Outgoing {
   if (!outgoing) throw new Error('webhooks cannot be sent from here');
   return outgoing;
 }
 
-/** Throws `invalid` where the guard has refused the URL. */
 export function requireAllowed(refusal: UrlRefusal | undefined): void {
   if (refusal) throw invalid([{ field: 'url', code: 'not_allowed', message: objections[refusal] }]);
 }
