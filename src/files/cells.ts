@@ -72,7 +72,6 @@ function textsOf(
   return found.length < 2 ? found : eachOnce(found);
 }
 
-/** Compares e-mails and numbers without letter case and spaces. */
 function eachOnce(texts: readonly string[]): string[] {
   const alike = Map.groupBy(texts, (text) => text.toLowerCase().replaceAll(/\s/g, ''));
   return [...alike.values()].flatMap(([first]) => first ?? []);
@@ -95,7 +94,6 @@ function cellTexts(cell: unknown, separator: RegExp): (string | Wrong)[] {
 
 class Wrong extends Error {}
 
-/** The value of a cell as it is, a text trimmed; null where it has none. */
 function valueOf({ sources, as }: TakenField, cells: readonly unknown[], { hasSeveral }: Columns): unknown {
   const [parts = []] = sources;
   const [first] = parts;

@@ -27,7 +27,6 @@ export interface TakenField {
   field: string;
   sources: Sources;
   as: FileColumns['as'] | 'any';
-  /** Separates its values where it may have several in a row. */
   several: RegExp | undefined;
   isDayFirst: boolean;
 }
@@ -45,10 +44,7 @@ export interface Columns {
   further: (field: string, number: number) => string | undefined;
 }
 
-/**
- * `mapped` gives a field its one heading, or a template: `{First} {Last}`. `kept` collects the names of the open fields
- * that spare columns become. No field takes the plain headings in `ignored`.
- */
+/** `mapped`: headings or templates (`{First} {Last}`). `kept` collects open fields; `ignored` are plain headings. */
 export function matchColumns<Field extends string>(
   headings: readonly string[],
   { columns: known, open }: Pick<KnownColumns<Field>, 'columns' | 'open'>,
@@ -123,7 +119,6 @@ function placesIn(text: string, plainHeadings: readonly string[]): (number | str
   return pieces.map((piece, index) => (isHeading(index) ? plainHeadings.indexOf(plainHeading(piece)) : piece));
 }
 
-/** The text alone where it is a heading, else texts and headings in turn. */
 function piecesOf(text: string, plainHeadings: readonly string[]): string[] {
   return plainHeadings.includes(plainHeading(text)) ? [text] : text.split(/\{([^{}]*)\}/);
 }
@@ -147,7 +142,6 @@ function joinedPlaces(source: string, place: (heading: string) => number): numbe
   return parts.flatMap(({ found }) => found ?? []);
 }
 
-/** Adds the open fields of these columns to the sources. `kept` holds the names that other columns use. */
 function openFields(
   places: readonly number[],
   headings: readonly string[],

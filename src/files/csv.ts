@@ -116,7 +116,6 @@ function toRow(headings: readonly string[], { cells, line }: CsvRecord, isOurs: 
   return { ...row, problem };
 }
 
-/** The delimiter that the first line has most of, outside quotes; the comma when it has none. */
 export function detectDelimiter(start: string): string {
   const counts = new Map(delimiters.map((delimiter) => [delimiter, 0]));
   let quoted = false;

@@ -7,7 +7,6 @@ export const formats = ['csv', 'ndjson', 'json'] as const;
 export type Format = (typeof formats)[number];
 
 interface OpeningOptions {
-  /** Format and encoding are detected where they are undefined. */
   format?: Format | undefined;
   encoding?: string | undefined;
   rowMax?: number;
@@ -42,7 +41,6 @@ export async function openRows(bytes: AsyncIterable<Uint8Array>, options: Openin
   return { format, encoding, rows: format === 'json' ? readJson(text, rowMax) : readNdjson(text, rowMax) };
 }
 
-/** Enough text to detect format and delimiter: a line that is not empty, or the start of a long one. */
 async function beginning(chunks: AsyncIterator<string>): Promise<string> {
   let text = '';
   while (text.length < beginningMax && !text.trimStart().includes('\n')) {

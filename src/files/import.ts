@@ -4,7 +4,6 @@ import { openImportMemory } from './import-memory.ts';
 import type { Reader, Reading } from './reading.ts';
 
 export interface Importer<Field extends string, Draft, Person> extends Reader<Field, Draft> {
-  /** The keys of everybody who matters for a row. */
   keysOf(row: Row<Draft>): readonly string[];
   store(batch: Batch<Draft, Person>): Promise<Imported<Person>>;
 }
@@ -15,7 +14,6 @@ interface ImportOptions extends AccountOptions {
   onWarned?: (line: number, warning: string) => void;
 }
 
-/** After an error `account` says what is stored. */
 export async function importPeople<Draft extends object, Person>(
   { batches }: Pick<Reading<Draft>, 'batches'>,
   { keysOf, store }: Pick<Importer<string, Draft, Person>, 'keysOf' | 'store'>,

@@ -45,7 +45,6 @@ function unreadable(text: string, line: number, problem: string): SourceRow {
   return { line, headings: [], cells: [text], problem };
 }
 
-/** Numbers the rows of a JSON array by their place in it. */
 export async function* readJson(text: AsyncIterable<string>, rowMax: number): AsyncGenerator<SourceRow[]> {
   const ready: SourceRow[] = [];
   let place = 0;

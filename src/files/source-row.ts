@@ -1,7 +1,6 @@
+/** `line`: where the row begins, or its place in a JSON array; from 1. The rows of a CSV file share `headings`. */
 export interface SourceRow {
-  /** Where the row begins, or its place in a JSON array; from 1. */
   line: number;
-  /** CSV shares one array between its rows. */
   headings: readonly string[];
   cells: readonly unknown[];
   problem?: string;

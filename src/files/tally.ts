@@ -15,7 +15,6 @@ export function linesIn(lines: readonly number[]): string {
   return `line${lines.length === 1 ? '' : 's'} ${shown}${lines.length > linesShown ? ', …' : ''}`;
 }
 
-/** Counts messages; beyond a hundred different ones it counts them as "something else". */
 export function openTally() {
   const found = new Map<string, TalliedMessage & { lines: number[] }>();
   return {

@@ -10,7 +10,6 @@ export interface UniqueColumns {
   headings: readonly string[];
 }
 
-/** Finds the columns that have another value in every row, and so could be ids. */
 export function uniqueColumns(valuesMax = valuesMaxDefault) {
   let columns: Map<string, Set<string>> | undefined;
   let rows = 0;

@@ -27,7 +27,6 @@ export async function* exportPeople(
   yield endOf(format, isFirst);
 }
 
-/** The text of a rejected row in the format of its file; the first one begins the file of rejects. */
 export function rejectText(row: SourceRow, reason: string, format: Format, isFirst: boolean): string {
   const isOwn = row.headings.map(isOwnColumn);
   const headings = row.headings.filter((_, index) => !isOwn[index]);
@@ -47,7 +46,6 @@ export function endOf(format: Format, isEmpty: boolean): string {
   return format === 'json' ? `${isEmpty ? '[' : ''}\n]\n` : '';
 }
 
-/** Objects as lines of NDJSON, or of an array whose last line is still open. */
 function jsonLines(objects: readonly string[], format: Format, isFirst: boolean): string {
   const lines = objects.map(printableJson);
   if (format === 'ndjson') return lines.map((line) => `${line}\n`).join('');
