@@ -68,7 +68,6 @@ export const attributeColumns = {
   },
 } as const;
 
-/** The fields of a file by name; of the attributes each has its own. */
 export const contactImportFields: readonly string[] = [
   ...Object.keys(contactColumns).filter((field) => field !== 'attributes'),
   `${attributeColumns.prefix}NAME`,

@@ -83,7 +83,6 @@ export const discloseContacts = read({
   },
 });
 
-/** All that is kept of these contacts, of those into which they were merged, and of all that were merged into these. */
 async function keptOf(
   contacts: ContactReads,
   projectId: string,
@@ -98,7 +97,6 @@ async function keptOf(
 
 const wholeView = (one: OwnedContact) => viewInProject(one, includes);
 
-/** A merged contact, with its keys where its values are gone. */
 function mergedView(one: MergedContact): View {
   const { email, external_id: externalId, merged_into, merged_at } = one;
   const whole = { ...one, email: email ?? one.email_key, external_id: externalId ?? one.alias };

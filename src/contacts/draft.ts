@@ -69,7 +69,6 @@ function mayCompleteSomebody({ id, external_id: externalId }: ContactTexts, valu
   return true;
 }
 
-/** The tags of a list or of a text, which `,`, `;` and `|` separate; undefined where there are none. */
 function readTags(value: unknown, objections: string[]): string[] | undefined {
   const items: unknown[] = Array.isArray(value) ? value : String(value).split(/[,;|]/);
   if ((typeof value === 'object' && !Array.isArray(value)) || !items.every((item) => typeof item === 'string')) {

@@ -16,7 +16,6 @@ export interface ExportedContacts {
 
 type Exported = Pick<ContactReads, 'listAll' | 'attributeNames'>;
 
-/** Like all contacts, but only those who meet the conditions. Throws `invalid`. */
 export function onlyWhere(contacts: ContactReads, where: readonly Condition[]): Exported {
   const errors = objectionsToWhere(where);
   if (errors.length > 0) throw invalid(errors);

@@ -46,7 +46,6 @@ export const listFieldValues = read({
     });
     const values = [...counts].map(([value, count]) => ({ value, count }));
     const sorted = values.toSorted((a, b) => b.count - a.count || (String(a.value) < String(b.value) ? -1 : 1));
-    // Complete where every contact was looked at.
     return { values: sorted.slice(0, valuesMax), is_complete: sample.length < sampleMax };
   },
 });
@@ -75,7 +74,6 @@ function valuesIn(contact: StoredContact, field: string): readonly Value[] {
   return value == null ? [] : [value];
 }
 
-/** Whether the text, or a word of it, begins so. */
 function isBegun(text: string, beginning: string): boolean {
   const folded = foldedText(text);
   return folded.startsWith(beginning) || folded.includes(` ${beginning}`);

@@ -29,9 +29,7 @@ export interface RowsToImport {
   on_conflict: ConflictPolicy;
   dry_run: boolean;
   rows: readonly GivenRow[];
-  /** Answers of earlier batches about the people of these rows. */
   remembered?: readonly Remembered[];
-  /** The ones among them that a dry run would have stored. */
   planned?: readonly StoredContact[];
   /** How many contacts earlier batches of a dry run would have added. */
   created?: number;
@@ -123,7 +121,6 @@ export const importContactRows = write({
   },
 });
 
-/** Every key by which a later row could mean somebody whom these rows met. */
 function keysById(
   rows: readonly Row<ContactDraft>[],
   ids: readonly (string | undefined)[],

@@ -26,12 +26,10 @@ import type { ImportWalk } from './import-walk.ts';
 import { attributesBytesMax, attributesMax } from './properties.ts';
 import type { ChatbotRef } from './store.ts';
 
-/** The warning about a new contact that may be a duplicate. */
 export const looksKnown = 'is new, but looks like somebody who is there already: see the suggestions of duplicates';
 
 export interface ContactBatch extends Batch<Draft, StoredContact> {
   chatbotId: string;
-  /** Where the next import of the chatbot goes on after this batch. */
   walk?: ImportWalk | undefined;
 }
 
@@ -47,7 +45,6 @@ export const importContacts = write({
   },
 });
 
-/** Decides the rows of a batch in their order, and stores what comes of them, unless it is a dry run. */
 export async function importRows(
   { contacts, duplicates }: Pick<UnitOfWork, 'contacts' | 'duplicates'>,
   owner: ChatbotRef,

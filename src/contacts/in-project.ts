@@ -25,7 +25,6 @@ export const placesSchema = {
 
 export const exampleInProject: View = { chatbot_id: exampleChatbotId, ...exampleView };
 
-/** A contact among those of all chatbots. */
 export function viewInProject(contact: ListedContact & { chatbot_id: string }, include: readonly Include[] = []): View {
   return { chatbot_id: contact.chatbot_id, ...viewOf(contact, include) };
 }

@@ -21,14 +21,12 @@ const idsOfRequest = 25;
 const text = (description: string, maxLength: number) =>
   ({ type: 'string', maxLength, pattern: storablePattern, description }) as const;
 
-/** The values that can name a person; one is given. */
 export const valueProperties = {
   email: { ...text('An e-mail address.', contactDetails.email.lengthMax), examples: ['ana@example.com'] },
   phone: { ...text('A telephone number.', contactDetails.phone.lengthMax), type: ['string', 'number'] },
   external_id: text('An id in a system of the caller.', externalIdMax),
 } as const;
 
-/** The value that names a person, as text; undefined where there is none. */
 export function valueOf(given: Partly<typeof valueProperties>) {
   const kind = valueKinds.find((one) => given[one] !== undefined);
   if (kind === undefined) return undefined;

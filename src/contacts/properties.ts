@@ -25,7 +25,6 @@ export type TagChanges = readonly string[] | { readonly add?: readonly string[];
 export const digitNames = ['phone', 'postal_code'] as const;
 type DigitName = (typeof digitNames)[number];
 
-/** Two fields have Chatling's names as well, and fields of digits may be numbers. */
 export interface GivenProperties
   extends
     Partial<Readonly<Record<Exclude<TextProperty, DigitName>, string | null>>>,
@@ -98,7 +97,6 @@ export const propertiesSchema: JsonSchema = {
   },
 };
 
-/** How an upsert, or an item of a bulk request, says whom it means. Exactly one is given. */
 export const matchSchema = {
   type: 'object',
   title: 'ContactMatch',

@@ -3,7 +3,6 @@ import { write } from '../operation.ts';
 import type { UnitOfWork } from '../store.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
-/** Deletes some of the contacts for good that were put into the bin before this time; returns how many. */
 export const purgeBin = write({
   name: 'purgeBin',
   scope: null,

@@ -123,7 +123,6 @@ export const findPeople = read({
     searchInProject(reads, projectId, chatbotId === undefined ? undefined : [chatbotId], given),
 });
 
-/** Searches one chatbot, some or, without a list, all of the project. */
 async function searchAmong(
   { chatbots, contacts, signIn }: Reads,
   projectId: string,

@@ -31,7 +31,6 @@ export interface Between {
   before: string;
 }
 
-/** Where a search by update goes on: after the contact of this time of change, id and chatbot. */
 export type UpdatePosition = readonly [updated: string, id: string, chatbotId: string];
 
 /** A search: each of its folded words begins a word of the contact, which has the tag and meets the conditions. */
@@ -42,7 +41,6 @@ export interface ContactSearch {
   tag?: string | undefined;
   where?: readonly Condition[] | undefined;
   created?: Between | undefined;
-  /** `from` is included, `before` is excluded. */
   updated?: { from: string; before: string } | undefined;
   order: 'newest' | 'oldest';
   /** The place after which the search goes on. A search by update, which has no words, goes on after `byUpdate`. */
@@ -68,7 +66,6 @@ export interface SavedContact {
   after: StoredContact;
 }
 
-/** All that is kept of some contacts, with what was merged into them. */
 export interface Kept {
   contacts: OwnedContact[];
   deleted: (OwnedContact & Pick<DeletedContact, 'deleted_at'>)[];
@@ -84,7 +81,6 @@ export interface ChatbotRef {
 
 export type ContactRef = Pick<OwnedContact, 'chatbot_id' | 'id'>;
 
-/** Names a contact in its project. */
 export function refKey({ chatbot_id: chatbotId, id }: ContactRef): string {
   return JSON.stringify([chatbotId, id]);
 }
@@ -134,7 +130,6 @@ export interface ContactReads extends MergeReads {
     page: number,
     perPage: number,
   ): Promise<{ total: number; contacts: ListedContact[] } | undefined>;
-  /** The first contacts of a list after a position; missing is its beginning. */
   after(
     projectId: string,
     chatbotId: string,
@@ -144,7 +139,6 @@ export interface ContactReads extends MergeReads {
   ): Promise<ListedContact[]>;
   /** The first contacts that a search finds. Throws `unavailable` while some that it may mean are being indexed. */
   search(projectId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
-  /** How many contacts these chatbots have, or all of the project. */
   count(projectId: string, chatbotIds?: readonly string[]): Promise<number>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;
@@ -161,10 +155,7 @@ export interface ContactWrites extends MergeWrites {
     chatbotId: string,
     keys: readonly string[],
   ): Promise<ReadonlyMap<string, readonly StoredContact[]>>;
-  /**
-   * How many contacts the project may still get, Infinity without a limit. With one, no other write adds any to the project
-   * until the end of this one.
-   */
+  /** Contacts the project may still get, or Infinity. With a limit, no other write adds any until the end of this. */
   room(projectId: string, chatbotId: string): Promise<number>;
   /** Added contacts have `updated_at`; the events of the write hold their number. `before` is exactly what is stored. */
   save(projectId: string, chatbotId: string, contacts: readonly SavedContact[]): Promise<void>;

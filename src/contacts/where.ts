@@ -29,7 +29,6 @@ const letters = {
 const flags = { phone: 'p', external_id: 'x', name: 'm' } as const;
 /** Whoever has an e-mail has a domain. */
 const lettersIfKnown = { ...letters, ...flags, email: letters.email_domain } as const;
-/** Fields whose whole values conditions know, and those of which they know only whether there is one. */
 export const conditionFields = [...Object.keys(letters), `${attributePrefix}NAME`];
 export const fieldsOnlyKnown = ['name', 'email', 'phone', 'external_id'] satisfies (keyof typeof lettersIfKnown)[];
 const ofAttribute = { value: 'a', name: 'k' } as const;
@@ -122,12 +121,10 @@ export function conditionTerms({ field, is, any_of: anyOf = [], known }: Conditi
   return { terms: [...new Set(terms)], isNot: false };
 }
 
-/** Those properties of a contact that conditions ask for. */
 export type Conditioned = Pick<StoredContact, Exclude<keyof typeof lettersIfKnown, 'email_domain'> | 'attributes'>;
 
 export const textFields = ['company', 'job_title', 'industry', 'city', 'state', 'country'] as const;
 
-/** The terms of a contact's whole values, by which conditions find it. */
 export function valueTerms(contact: Conditioned): string[] {
   const { email, tags, attributes } = contact;
   const terms = textFields.flatMap((field) => {

@@ -34,7 +34,6 @@ function folded(text: string, marks = anyMarks): string {
     .replaceAll(specialLetters, (letter) => letters[letter] ?? letter);
 }
 
-/** The words of a text in their folded form, in their order. */
 export function foldedWords(text: string, marks = anyMarks): string[] {
   return folded(text, marks).match(ascii.test(text) ? /[a-z0-9]+/g : /[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
@@ -46,7 +45,6 @@ export function foldedText(text: string): string {
 
 const spaceless = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Thai}\p{scx=Lao}\p{scx=Khmer}\p{scx=Myanmar}]/u;
 
-/** The longest word of a query, in characters. */
 export const wordLengthMax = 64;
 
 /** A character of Hangul is taken apart into three. */

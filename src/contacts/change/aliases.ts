@@ -34,7 +34,6 @@ export class Aliases {
     return this.#staying.has(id);
   }
 
-  /** Throws `merged` if the contact was merged into another one. */
   requireUnmerged(id: string): void {
     const [into] = this.targetsOf(`id:${id}`);
     if (into !== undefined) throw wasMerged(this.#chatbotId, into);

@@ -32,7 +32,6 @@ export function objectionTo(field: string, text: string): string | undefined {
   return checked[field]?.objectionTo(text);
 }
 
-/** Whether anything is given that identifies or describes a person: a name, an e-mail or another detail. */
 export function isSomebody(texts: Readonly<Partial<Record<(typeof detailNames)[number], string | null>>>): boolean {
   return detailNames.some((name) => texts[name] != null);
 }

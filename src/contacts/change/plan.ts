@@ -12,10 +12,8 @@ import { noContact, type WorkingSet } from './working-set.ts';
 export interface Proposal {
   outcome: 'created' | 'restored' | 'updated' | 'unchanged' | 'deleted';
   before?: StoredContact | undefined;
-  /** The key that found it, and whether it finds others too. */
   key?: string | undefined;
   isOneOfSeveral?: boolean | undefined;
-  /** Whether that key is an alias. */
   isAlias?: boolean | undefined;
   after: StoredContact;
   differing: readonly string[];

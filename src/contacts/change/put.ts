@@ -114,12 +114,10 @@ function isList(changes: TagChanges): changes is readonly string[] {
   return Array.isArray(changes);
 }
 
-/** Sorted by name. */
 export function attributesOf(entries: readonly (readonly [string, Attributes[string]])[]): Attributes {
   return Object.fromEntries(entries.toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** In lower case, each once, sorted. */
 export function tagsOf(tags: readonly string[]): string[] {
   return [...new Set(tags.map((tag) => tag.toLowerCase()))].toSorted((a, b) => (a < b ? -1 : 1));
 }

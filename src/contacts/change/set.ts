@@ -6,7 +6,6 @@ import { digitNames, type GivenProperties, type Match } from '../properties.ts';
 import type { Change, Given } from './given.ts';
 import { keyOf } from './keys.ts';
 
-/** The change that a caller asks for. Throws `invalid` for what the schema cannot say. */
 export function changeOf(op: Change['op'], match: Match | undefined, properties: GivenProperties = {}): Change {
   const given = givenOf(properties);
   if (!match) return { op, mode: 'set', keys: [], given };

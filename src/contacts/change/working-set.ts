@@ -25,7 +25,6 @@ export class WorkingSet {
   readonly steps: Step[] = [];
   /** How many contacts the project may get by this write; asked only by a change that adds one. */
   readonly room: () => Promise<number>;
-  /** How many contacts the changes so far have added, less those that they have removed. */
   added = 0;
 
   constructor(aliases: Aliases, room: () => Promise<number>, deleted: readonly StoredContact[] = []) {
@@ -54,7 +53,6 @@ export class WorkingSet {
     this.#idsByKey.set(key, ids);
   }
 
-  /** Adds another contact, or another state of one. */
   note(contact: StoredContact): void {
     const { id } = contact;
     const before = this.#contacts.get(id);
@@ -101,7 +99,6 @@ export class WorkingSet {
     });
   }
 
-  /** The last step, or a new one if the last frees the external id. */
   #step(externalId: string | null): Step {
     const last = this.steps.at(-1);
     if (last && (externalId === null || !last.freed.has(externalId))) return last;

@@ -48,7 +48,6 @@ function keyOf(oneId: string, otherId: string): string {
 /** A contact of one band, the contacts that are in a pair with it, and their pairs. */
 type Pairs = ReadonlyMap<string, ReadonlyMap<string, DuplicatePair>>;
 
-/** The pairs of these contacts, of those before and after them, and among all these. */
 async function pairsNear(
   duplicates: DuplicateReads,
   owner: Owner,

@@ -10,7 +10,6 @@ const phoneDigits = 9;
 /** A shorter number is an extension, or says too little. */
 const phoneDigitsMin = 7;
 
-/** Digests of what a contact may share with others. */
 export function duplicateKeysOf({ id, name, email, phone, company }: StoredContact): DuplicateKeys {
   const words = [...new Set(foldedWords(name ?? '', accents))].toSorted().join(' ');
   const digits = digitsIn(phone ?? '');

@@ -21,13 +21,11 @@ export function reasonsIn(bits: number) {
   return reasons.filter((_, place) => (bits & (1 << place)) !== 0);
 }
 
-/** The most contacts that one step compares. */
 export const contactsOfStep = 200;
 
 const noneYet = () => new Map<number, DuplicateKeys[]>();
 const nobody: readonly DuplicateKeys[] = [];
 
-/** Finds the contacts that share a digest. */
 function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: string) {
   const known = { email: noneYet(), phone: noneYet(), company: noneYet(), domain: noneYet() };
   const of = (field: KeyField, keys: DuplicateKeys) => known[field].get(keys[field]) ?? nobody;
@@ -126,7 +124,6 @@ export async function likeOthers(
   return new Set(all.filter(isAlike).map(({ id }) => id));
 }
 
-/** All pairs that these contacts have with anybody. */
 async function pairsOf(all: readonly DuplicateKeys[], sharers: Sharers): Promise<DuplicatePair[]> {
   await sharers.load(all);
   const near = all.flatMap((keys) => keyFields.flatMap((field) => sharers.few(field, keys)));

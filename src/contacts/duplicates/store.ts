@@ -13,10 +13,8 @@ export interface DuplicatePair {
   reasons: number;
 }
 
-/** Where a pair stands among all of its chatbot. */
 export type PairPlace = Omit<DuplicatePair, 'reasons'>;
 
-/** How far the comparison of a project has come. */
 export interface DuplicateProgress {
   /** The sequence of the last event that suggestions know, once all contacts are compared. */
   counted: number;
@@ -39,7 +37,6 @@ export interface DuplicateReads {
   staleAmong(projectId: string, limit: number): Promise<Record<'chatbot_id' | 'id', string>[]>;
   /** The first pairs of a chatbot after a band and ids, in this order. */
   pairsAfter(...owner: [...Owner, after: PairPlace, limit: number]): Promise<DuplicatePair[]>;
-  /** The pairs whose smaller or whose greater id is one of these. */
   pairsOf(...owner: [...Owner, side: 'one_id' | 'other_id', ids: readonly string[]]): Promise<DuplicatePair[]>;
 }
 

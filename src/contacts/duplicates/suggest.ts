@@ -13,7 +13,6 @@ interface Compared {
   progress?: DuplicateProgress;
 }
 
-/** Compares some contacts, and stores how far the project has come. */
 export const suggestDuplicates = write({
   name: 'suggestDuplicates',
   scope: null,

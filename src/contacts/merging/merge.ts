@@ -21,7 +21,6 @@ export interface Merged {
   /** Null in a dry run. */
   merge_id: string | null;
   undo_until: Timestamp | null;
-  /** Null in a repeat if the contact is gone. */
   contact: View | null;
   taken: TakenFields;
   lost: Lost[];
@@ -182,7 +181,6 @@ function answered(
   return contact ? revised<Merged>(answer, contact) : answer;
 }
 
-/** Null where there is no bin. */
 export function undoUntil(at: Timestamp, binDays: number): Timestamp | null {
   return binDays === 0 ? null : formatTimestamp(addSeconds(new Date(at), binDays * day));
 }

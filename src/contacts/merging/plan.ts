@@ -13,7 +13,6 @@ const textFields = [...detailNames, 'external_id' as const].filter(
   (name) => name === 'name' || !nameParts.some((part) => part === name),
 );
 
-/** Tells why this is no field of a merge; undefined for one that is. */
 export function wrongField(field: string): string | undefined {
   if (textFields.some((name) => name === field) || field === 'tags' || field.startsWith(attributePrefix))
     return undefined;
@@ -66,7 +65,6 @@ export interface Former {
   tags: readonly string[];
 }
 
-/** The values that a merge replaced, by their names. */
 export function replacedIn({ values }: Former): Record<string, Value | readonly Value[]> {
   const found: Record<string, Value | readonly Value[]> = {};
   for (const [field, own] of Object.entries(values)) {
@@ -116,7 +114,6 @@ function oldestFirst(one: StoredContact, other: StoredContact): number {
   return (a ?? '') < (b ?? '') ? -1 : 1;
 }
 
-/** The values of a contact that the merge hides. */
 function lostOf(one: StoredContact, after: StoredContact): Lost[] {
   const isLost = (field: string) => {
     const left = valuesOf(after, field);

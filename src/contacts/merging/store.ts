@@ -10,12 +10,10 @@ export interface MergedContact extends OwnedContact {
   merge_id: string;
   /** The contact into which it was merged first; that one may have been merged since. */
   first_into: string;
-  /** The one that stays. */
   merged_into: string;
   merged_at: Timestamp;
 }
 
-/** The keys of a merged contact, which lead to the contact that stays. */
 export type Alias = { id: string } & Pick<MergedContact, 'email_key' | 'alias' | 'import_digest' | 'merged_into'>;
 
 /** A merge. Its texts are JSON, and hold no value but `former`. */
@@ -35,16 +33,13 @@ export function sourcesIn(request: string): string[] {
   return from;
 }
 
-/** The values of a contact that a merge replaced, and may be given back. */
 export interface ReplacedValues extends Pick<StoredMerge, 'contact_id' | 'merged_at'> {
   chatbot_id: string;
   former: string;
 }
 
 export interface MergeReads {
-  /** Those of these contacts that were merged. */
   mergedAmong(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<MergedContact[]>;
-  /** All merged contacts that lead to these. */
   mergedInto(
     projectId: string,
     chatbotId: string,
@@ -62,7 +57,6 @@ export interface MergeWrites {
     keys: readonly string[],
     among: readonly string[],
   ): Promise<{ aliases: readonly Alias[]; staying: readonly string[] }>;
-  /** Ends the aliases of these external ids. */
   endAliases(projectId: string, chatbotId: string, externalIds: readonly string[]): Promise<void>;
   /** Moves sources aside, and lets all aliases of theirs lead to the contact that stays. The caller saves that one. */
   merge(projectId: string, chatbotId: string, merge: StoredMerge, sources: readonly StoredContact[]): Promise<void>;

@@ -110,7 +110,6 @@ async function requireFree(
   if (refusal) throw new AppError('conflict', refusal.message, { about: 'merge', existing: refusal.existing ?? [] });
 }
 
-/** Leaves only ids and keys of some merges from before this time; returns how many. */
 export const forgetMerges = write({
   name: 'forgetMerges',
   scope: null,
