@@ -29,7 +29,7 @@ export async function forGood(
   noteCopies(config);
 }
 
-/** Asks on a terminal for the id of what is to be done; elsewhere only `--yes` will do. `deed` is a sentence without its full stop. */
+/** Asks on a terminal for the id; elsewhere only `--yes` will do. `deed` is a sentence without its full stop. */
 export async function confirmBy(
   id: string,
   deed: string,

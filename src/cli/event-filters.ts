@@ -36,7 +36,7 @@ export const whoAndWhen = [
   option('--member <member>', 'about a member, by e-mail or id'),
 ];
 
-/** The filter that the flags mean. Throws UsageError for what is no time, and `not_found` for an address that no member has. */
+/** Throws UsageError for what is no time, and `not_found` for an address that no member has. */
 export async function filterOf(
   store: Pick<Store, 'members'>,
   projectId: string,
@@ -61,7 +61,6 @@ async function idOf({ members }: Pick<Store, 'members'>, projectId: string, text
   return member.id;
 }
 
-/** Parses the time of an option. Throws UsageError. */
 export function timeOf(flag: string, text: string, now = new Date()): Timestamp {
   const word = text.trim().toLowerCase();
   const midnight = new Date(Math.floor(now.getTime() / (day * 1_000)) * day * 1_000);
@@ -75,7 +74,6 @@ export function timeOf(flag: string, text: string, now = new Date()): Timestamp 
   );
 }
 
-/** An event as a row of a file. */
 export function flat({ actor, ...event }: Event) {
   return { ...event, actor_type: actor.type, actor_id: actor.id };
 }

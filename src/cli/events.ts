@@ -83,7 +83,6 @@ export const eventsCommand = group(
   [list],
 );
 
-/** All pages, to the end that there is. */
 async function* pagesOf(ask: (after?: string) => Promise<{ events: Event[]; next_cursor: string | null }>) {
   for (let after: string | undefined; ;) {
     const { events, next_cursor: next } = await ask(after);
@@ -97,7 +96,6 @@ function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }
 
-/** Ends with Ctrl-C, or when stdout is closed. */
 async function follow(store: Store, projectId: string, given: Input, { json }: Flags): Promise<void> {
   const end = new AbortController();
   const { signal } = end;

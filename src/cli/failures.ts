@@ -14,7 +14,6 @@ export const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Any other code is `failed`. */
 const exitCodeOf: Partial<Record<ErrorCode, number>> = {
   input_output: exitCodes.inputOutput,
   invalid: exitCodes.badData,
@@ -23,7 +22,6 @@ const exitCodeOf: Partial<Record<ErrorCode, number>> = {
   unavailable: exitCodes.unavailable,
 };
 
-/** By the code of the error and the noun it is about. */
 const nextSteps: Record<string, string> = {
   'conflict project': 'choose another with --id; "roster projects list" shows those that exist',
   'ambiguous_match project': 'say which with --project ID',
@@ -91,7 +89,6 @@ export function reportError(error: unknown): number {
   return reportUnforeseen(message);
 }
 
-/** Explains an error of the operating system, with the next step. Undefined for any other error. */
 export function systemSentence(error: unknown): string | undefined {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (typeof code !== 'string' || !/^E[A-Z_]+$/.test(code)) return undefined;

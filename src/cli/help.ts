@@ -7,7 +7,6 @@ import { helpOf } from './parts.ts';
 const helpWidth = 80;
 const indent = 2;
 
-/** The meaning of each exit code, in their order. */
 export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
   failed: 'failed',
@@ -79,7 +78,6 @@ function itemsOf(help: Help, rows: readonly (readonly [string, string])[]): stri
   return rows.map(([term, meaning]) => help.formatItem(term, termWidth, meaning, help)).join('\n');
 }
 
-/** Broken before an option where the line would be too long. */
 function example(line: string): string {
   const shown = `  $ ${line}`;
   if (shown.length <= helpWidth) return shown;

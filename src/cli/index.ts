@@ -7,7 +7,6 @@ import { exitCodes, reportError, reportUnforeseen, UsageError } from './failures
 import { harmless } from './output.ts';
 import { type Build, describe } from './parts.ts';
 
-/** Runs one command line (without `node` and the program) and returns the exit code. */
 export async function run(args: readonly string[]): Promise<number> {
   catchUncaught(reportUnforeseen);
   let stdoutError: unknown;

@@ -4,15 +4,12 @@ import { isHereOnly } from '../values/here-only.ts';
 import { note, noteUnlessJson } from './output.ts';
 import type { Flags } from './parts.ts';
 
-/** The public address for links, as RunOptions take it. */
 export function publicUrlOf({ publicUrl, port }: Pick<Config, 'publicUrl' | 'port'>): string {
   return publicUrl.replace(/:PORT$/, `:${port}`);
 }
 
-/** The settings that links need. */
 export const makesLinks = { settings: ['databaseUrl', 'publicUrl', 'port'] } as const;
 
-/** Says how to pass a link on, and warns if it works on this machine only. */
 export function notePassOn(url: string, given: Flags, advice: string): void {
   noteUnlessJson(given, advice);
   warnIfHereOnly(url, ' here and for the service');

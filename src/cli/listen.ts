@@ -16,7 +16,7 @@ const plainHttp =
 interface Listening {
   /** The bound address as a URL. */
   address: string;
-  /** Whether other machines can reach it. */
+  /** Set where other machines can reach it. */
   warning?: string;
 }
 

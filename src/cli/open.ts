@@ -34,17 +34,15 @@ export async function withStore<T>(
   });
 }
 
-/** Its events name the user. A user without an entry, as in containers, is left out. */
 function nameUser(): void {
   try {
     const { username } = userInfo();
     if (username !== '' && isStorable(username)) nameOperator(username);
   } catch {
-    // The events then say `cli`.
+    // Containers may have no entry for the user; the events then say `cli`.
   }
 }
 
-/** Opens a store whose schema is that of this program; see `openUsable`. */
 export async function openCurrentStore(url: string, options: UsableOptions = {}): Promise<Store> {
   return storeOn(await openUsable(url, options), options);
 }
@@ -78,7 +76,7 @@ export async function openUsable(url: string, { migrates = false, ...options }: 
   return attempt(true);
 }
 
-/** Migrates an SQLite file that no other process of Roster has open; one that holds a project is first backed up beside itself. */
+/** Migrates an SQLite file that no other process has open; one with a project is first backed up beside itself. */
 async function migrateAlone(url: string, path: string, before: readonly AppliedMigration[]): Promise<undefined> {
   const hold = before.length === 0 || before.some(({ name }) => name > lastWithoutHold) ? 'alone' : 'whole';
   // The migration may block the event loop: nothing is served yet.

@@ -7,27 +7,23 @@ export function harmless(text: string): string {
   return printable(text).replaceAll(tokens, 'rst_…');
 }
 
-/** Whether the stream is a terminal that may be coloured and redrawn. */
 export function isLively(stream: NodeJS.WriteStream): boolean {
   return stream.isTTY && (process.env['NO_COLOR'] ?? '') === '';
 }
 
-/** Prints a message for the operator on stderr; results go to stdout. */
 export function note(text: string): void {
   process.stderr.write(`${harmless(text)}\n`);
 }
 
-/** A note for a person, which a program that reads JSON does not need. */
 export function noteUnlessJson({ json }: { json?: boolean }, text: string): void {
   if (json !== true) note(text);
 }
 
-/** Prints the next cursor, if there is one; `option` takes it. */
 export function noteNext(option: string, output: { next_cursor?: string | null }, given: { json?: boolean }): void {
   if (output.next_cursor) noteUnlessJson(given, `next: ${option} ${output.next_cursor}`);
 }
 
-/** Prints one JSON document with `--json`, else the text: the value line by line. `ifLost` is noted where stdout cannot be written. */
+/** Prints JSON with `--json`, else the text or the value line by line. `ifLost` is noted where stdout fails. */
 export function printResult(
   value: object,
   { json }: { json?: boolean },
@@ -39,12 +35,10 @@ export function printResult(
   process.stdout.write(`${result}\n`);
 }
 
-/** A value as JSON that is safe on a terminal. */
 export function jsonOf(value: unknown, indent = 0): string {
   return printableJson(JSON.stringify(value, null, indent));
 }
 
-/** A value as a person reads it, on one line. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined || (Array.isArray(value) && value.length === 0)) return '-';
   const text = Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
@@ -57,7 +51,6 @@ export function listing(value: object): string {
   return entries.map(([name, one]) => `${`${name}:`.padEnd(width)} ${cellText(one)}`).join('\n');
 }
 
-/** Such as `--name, --owner or --seats`. */
 export function either(words: readonly string[]): string {
   return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words);
 }

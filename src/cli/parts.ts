@@ -6,14 +6,12 @@ import type { exitCodes } from './failures.ts';
 /** Arguments and options of a command that has `--json`, by their names in camelCase. */
 export type Flags<Own = object> = Own & { json?: boolean };
 
-/** Parts of a command's help, besides its options. */
 interface HelpDetails {
   examples: readonly string[];
   /** The settings that it reads; by default DATABASE_URL only. */
   settings?: 'all' | readonly (keyof typeof settings)[];
-  /** Its source, unless a file may be named as well. */
+  /** Where it reads them, unless a file may be named as well. */
   settingsFrom?: string;
-  /** Meanings of exit codes for this command. */
   exits?: Partial<Record<keyof typeof exitCodes, string>>;
   /** Words that it takes, by the name of what they are. */
   lists?: Readonly<Record<string, readonly string[]>>;
@@ -25,13 +23,11 @@ export function helpOf(command: Command): HelpDetails {
   return helps.get(command) ?? { examples: [] };
 }
 
-/** Says of a command what its help says. */
 export function describe(made: Command, says: string, details: HelpDetails): Command {
   helps.set(made, details);
   return made.description(says);
 }
 
-/** Adds a command, or a group of them, to the one above it. */
 export type Build = (parent: Command) => void;
 
 export function group(name: string, says: string, examples: readonly string[], commands: readonly Build[]): Build {
@@ -41,7 +37,6 @@ export function group(name: string, says: string, examples: readonly string[], c
   };
 }
 
-/** A command in words. */
 export interface Worded extends HelpDetails {
   says: string;
   /** Stands in the help after the options. */
@@ -58,14 +53,12 @@ interface Declared<Given> extends Worded, ArgumentsAndOptions {
   /** Its arguments and options stand before those of the command. */
   place?: ArgumentsAndOptions;
   usage?: string;
-  /** Commands below it. */
   commands?: readonly Build[];
-  /** Missing where the command has no result. */
+  /** Set where the command has no result; it then has no `--json`. */
   json?: false;
   act(given: Flags<Given>): void | Promise<void>;
 }
 
-/** Declares a command; it has `--json`. */
 export function command<Given>(name: string, declared: Declared<Given>): Build {
   const { says, more, place, args, options = [], usage, commands = [], json = true } = declared;
   return (parent) => {
@@ -87,7 +80,6 @@ function argumentsOf({ registeredArguments, processedArgs }: Command): object {
   return Object.fromEntries(registeredArguments.map((one, place) => [inCamelCase(one.name()), processedArgs[place]]));
 }
 
-/** `chatbot-id` as `chatbotId`. */
 export function inCamelCase(words: string): string {
   return words.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
@@ -96,12 +88,10 @@ export function option(flags: string, says: string): Option {
   return new Option(flags, says);
 }
 
-/** An option without which there is no command. */
 export function required(flags: string, says: string): Option {
   return option(flags, says).makeOptionMandatory();
 }
 
-/** An option that may be repeated. */
 export function repeated(flags: string, says: string): Option {
   return option(flags, says).argParser((value, previous?: readonly string[]) => [...(previous ?? []), value]);
 }

@@ -18,14 +18,12 @@ export interface CommandPlace<Given, Input> {
   find(store: Store, given: Given): Promise<{ projectId: string; input: Input; name?: string }>;
 }
 
-/** No project in particular. */
 export const anywhere: CommandPlace<object, object> = { options: [], find: async () => ({ projectId: '', input: {} }) };
 
 export interface InProject {
   project: string;
 }
 
-/** A flag names the project where several have the same id or address. */
 interface InOneOf {
   project?: string;
 }
@@ -65,7 +63,6 @@ export interface InChatbotOrAll extends InOneOf {
   allChatbots?: boolean;
 }
 
-/** A chatbot, or with a flag all those of the project. */
 export const inChatbotOrAll: CommandPlace<InChatbotOrAll, { chatbotId?: string }> = {
   options: [
     option('--chatbot <id>', 'the chatbot, by id').conflicts('allChatbots'),
@@ -79,7 +76,6 @@ export const inChatbotOrAll: CommandPlace<InChatbotOrAll, { chatbotId?: string }
   },
 };
 
-/** A chatbot, named by the first argument. */
 export const theChatbot: CommandPlace<InOneOf & { chatbotId: string }, { chatbotId: string }> = {
   args: { '<chatbot-id>': 'its id, as "chatbots list" shows it' },
   options: [projectIfSeveral],
@@ -91,7 +87,6 @@ async function chatbotOf({ chatbots }: Store, chatbotId: string, project: string
   return { projectId, input: { chatbotId: id }, name };
 }
 
-/** A key, named by the first argument. */
 export const theKey: CommandPlace<{ keyId: string }, { keyId: string }> = {
   args: { '<key-id>': 'its id, as "keys list" shows it' },
   options: [],
@@ -101,7 +96,6 @@ export const theKey: CommandPlace<{ keyId: string }, { keyId: string }> = {
   }),
 };
 
-/** A thing in a place, named by the first argument. */
 export function thing<Given, Found, Key extends string>(
   place: CommandPlace<Given, Found>,
   key: Key,
@@ -124,7 +118,6 @@ export const theMember = thing(inProject, 'memberId', '<member-id>', 'its id, as
 
 const projectOfMember = option('--project <id>', 'the project, if several have a member with this address');
 
-/** A member, named by the address. */
 export const theMemberAt: CommandPlace<InOneOf & { email: string }, { memberId: string }> = {
   args: { '<email>': 'the address of the member' },
   options: [projectOfMember],

@@ -23,7 +23,6 @@ export interface Here<Input> {
 }
 
 interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
-  /** The part of an operation's input that it takes. */
   readonly taken?: Taking<unknown>;
   readonly writesMany?: true;
   /** Refuses a call with none of its own options. */
@@ -35,7 +34,6 @@ interface Placed<Given, Found, Prepared> extends Worded, ArgumentsAndOptions {
   act(here: Here<Found>, given: Flags<Given>, prepared: Prepared): void | Promise<void>;
 }
 
-/** A command that works in a place of an open store. */
 export function placed<Given, Found extends object, Prepared>(
   name: string,
   place: CommandPlace<Given, Found>,
@@ -109,7 +107,6 @@ interface Plain<Input, Output, Given> extends Pick<
   text?(output: Output, given: Flags<Given>): string;
   /** Says that the result holds a secret for the only time, and how to go on where it could not be printed. */
   secret?(output: Output, given: Flags<Given>): { says: string; ifLost?: string };
-  /** Notes after the result. */
   after?(output: Output, given: Flags<Given>, here: Pick<Here<unknown>, 'store' | 'projectId'>): void | Promise<void>;
 }
 

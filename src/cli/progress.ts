@@ -20,7 +20,7 @@ export function progress(total: number | undefined, stream = process.stderr) {
   };
 }
 
-/** Share done, rows, rows a second and, where the total is known, time left: what fits into the columns, of which the last stays free. */
+/** Share, rows, rows a second and, if the total is known, time left: what fits beside a last column that stays free. */
 export function progressLine(
   rows: number,
   done: number,

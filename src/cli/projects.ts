@@ -17,7 +17,6 @@ import { anywhere, type CommandPlace } from './places.ts';
 import { type Here, placed, plain } from './plain.ts';
 import { table } from './table.ts';
 
-/** A project, named by the first argument. */
 const theProject: CommandPlace<{ projectId: string }, object> = {
   args: { '<project-id>': 'its id, as "projects list" shows it' },
   options: [],
@@ -27,7 +26,6 @@ const theProject: CommandPlace<{ projectId: string }, object> = {
   },
 };
 
-/** A project that is made, under its own id or a new one. */
 const aNewProject: CommandPlace<{ id?: string }, object> = {
   options: [option('--id <id>', 'an id taken over from elsewhere (1 to 64 characters)')],
   creates: true,

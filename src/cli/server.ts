@@ -120,7 +120,6 @@ async function tellOfSetup(store: Store, logger: Logger): Promise<void> {
   logger.info(`the setup of the console waits: ${first}"roster console setup-link --project ${id}" prints its link`);
 }
 
-/** Serves metrics until `opened` is disposed of; undefined when they are off. */
 async function createMetrics(
   { metricsHost: host, metricsPort: port, databaseUrl }: Config,
   logger: Logger,

@@ -20,13 +20,12 @@ type BackupSettings = Pick<Config, 'databaseUrl' | 'backupDir' | 'backupEvery' |
 export const forPostgres =
   'ROSTER_BACKUP_DIR is for SQLite; for PostgreSQL leave it out, and use pg_dump or WAL archiving (docs/backups.md)';
 
-/** Throws `settings` if the service cannot back up the database. */
 export function requireSqliteForBackups({ databaseUrl, backupDir }: BackupSettings): void {
   if (backupDir === '' || engineOf(databaseUrl) === 'sqlite') return;
   throw new AppError('settings', `Bad settings:\n  ${forPostgres}.`);
 }
 
-/** Makes backups in processes of their own: SQLite would block the event loop and could not be stopped. Undefined if backups are off. */
+/** In processes of their own: SQLite would block the event loop, and could not be stopped. Undefined if off. */
 export function startServiceBackups(
   config: BackupSettings,
   log: Logger,

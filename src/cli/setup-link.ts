@@ -13,7 +13,6 @@ export async function setupLink(store: Store, publicUrl: string): Promise<Link |
   return id === undefined ? undefined : setupLinkOf(store, id, publicUrl);
 }
 
-/** The oldest project whose Owner cannot sign in. */
 export async function waitingProject(store: Store): Promise<string | undefined> {
   for (const { id } of await store.projects.list()) if (await waits(store, id, await ownerOf(store, id))) return id;
   return undefined;

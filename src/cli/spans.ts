@@ -3,7 +3,6 @@ import { InvalidArgumentError, type Option } from 'commander';
 import { parseDuration } from '../values/timestamp.ts';
 import { option } from './parts.ts';
 
-/** `--overlap`: how long the old token or secret keeps working. */
 export function overlapOption(says: string): Option {
   return option('--overlap <span>', says).argParser((text) => (parseSpan(text) === 0 ? '0s' : text));
 }

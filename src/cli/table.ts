@@ -17,7 +17,6 @@ export function table<Row extends object>(
   return shortened.map((line) => lineOf(line, widths)).join('\n');
 }
 
-/** A table whose rows come one by one: a line for the headings, and one for each row. */
 export function growingTable<Row extends object>(widths: Readonly<Record<keyof Row & string, number>>) {
   const columns = Object.keys(widths) as (keyof Row & string)[];
   const line = (cells: readonly string[]) => lineOf(cells, Object.values<number>(widths));
@@ -39,7 +38,6 @@ function lineOf(cells: readonly string[], widths: readonly number[]): string {
     .trimEnd();
 }
 
-/** Takes from the widest columns that may be cut. */
 function shrink(widths: number[], mayCut: readonly boolean[], room: number): void {
   let excess = widths.reduce((sum, width) => sum + width + gap.length, -gap.length) - room;
   for (; excess > 0; excess--) {
@@ -64,7 +62,6 @@ const noColumn = /[\p{Mn}\p{Me}\p{Cf}]/gu;
 const twoColumns =
   /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Emoji_Presentation}\uFF01-\uFF60]/gu;
 
-/** How many columns of a terminal it takes. */
 function widthOf(text: string): number {
   return Array.from(text.replaceAll(noColumn, '').replaceAll(twoColumns, '##')).length;
 }

@@ -12,7 +12,6 @@ export type Takes<Input> = Partial<Record<keyof Input & string, TakenOption>>;
 export interface Taking<Input> {
   readonly args: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
-  /** Makes the operation's input from the command's flags and arguments. */
   inputOf(given: object): Partial<Input>;
   /** The words of the command line for the path of a wrong field. */
   nameOf(this: void, field: string): string;
@@ -34,7 +33,6 @@ export function taking<Input>(operation: Operation<Input, unknown>, takes: Takes
   };
 }
 
-/** An argument or an option, and the key under which a command gets its value. */
 function takenAs(property: string, one: TakenOption, input: JsonSchema | undefined) {
   const own = propertiesOf(input)[property] ?? {};
   const [flags, says] =
@@ -47,7 +45,6 @@ function takenAs(property: string, one: TakenOption, input: JsonSchema | undefin
   return { property, key: made.attributeName(), words: made.long ?? flags, option: made };
 }
 
-/** `--per-page <number>` for `per_page`. */
 function flagsOf(property: string, { type }: JsonSchema): string {
   const value = type === 'integer' ? ' <number>' : type === 'boolean' ? '' : ` <${property}>`;
   return `${optionOf(property)}${value}`;
@@ -100,7 +97,6 @@ function wholeNumber({ minimum, maximum }: { minimum?: number; maximum?: number 
   };
 }
 
-/** A word in any letter case. */
 function wordOf(words: readonly string[]): (text: string) => string {
   return (text) => {
     const meant = String(wordAsMeant(text.trim(), { enum: words }));
@@ -109,7 +105,6 @@ function wordOf(words: readonly string[]): (text: string) => string {
   };
 }
 
-/** The words in the order of the list, separated by commas or given one by one. */
 function wordsOf(words: readonly string[], hasAll: boolean): (text: string, previous?: readonly string[]) => string[] {
   const known = hasAll ? [...words, 'all'] : words;
   return (text, previous = []) => {

@@ -2,7 +2,6 @@ import type { Command, Option } from 'commander';
 
 import { wordsFor } from '../taking.ts';
 
-/** A command, or the program itself, and the words that may follow it. */
 export interface Offer {
   /** Its words without the program, such as `keys create`. */
   words: string;
@@ -26,7 +25,6 @@ const anyFile = '<file>';
 
 const isFile = (flags: string) => /<file\b/.test(flags);
 
-/** The program and each command below it, as the help shows them. */
 export function offersOf(program: Command): Offer[] {
   const everywhere = program
     .createHelp()

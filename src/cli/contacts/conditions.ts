@@ -2,7 +2,6 @@ import { type Condition, conditionFields, fieldsOnlyKnown } from '../../contacts
 import { UsageError } from '../failures.ts';
 import { repeated } from '../parts.ts';
 
-/** `FIELD=VALUE`, `FIELD=VALUE,VALUE`, `FIELD` or `!FIELD`. */
 export const whereOption = repeated(
   '--where <condition>',
   'FIELD=VALUE, or FIELD=VALUE,VALUE for one of them; FIELD for any value, !FIELD for none; may be repeated',

@@ -16,7 +16,6 @@ const endOfTime = '9999-12-31T23:59:59+00:00';
 /** Called after each step. Where it throws, the deletion ends there; it can be run again. */
 type OnStep = () => void;
 
-/** Deletes a chatbot with its people. Returns the number of contacts. */
 export async function deleteChatbotInSteps(
   store: Store,
   projectId: string,
@@ -41,7 +40,6 @@ export async function deleteChatbotInSteps(
   }
 }
 
-/** Deletes a project with all that belongs to it. Returns the numbers of chatbots, contacts and members. */
 export async function deleteProjectInSteps(store: Store, projectId: string, onStep: OnStep = () => {}) {
   let [chatbots, contacts] = [0, 0];
   // A caller that keeps creating chatbots could block the deletion forever.

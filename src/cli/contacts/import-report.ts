@@ -64,7 +64,6 @@ function tallied(all: readonly TalliedMessage[], hasLines: boolean): string {
   return indented(told.join('\n'));
 }
 
-/** Names the encoding if it is a guess. */
 function noteGuess(encoding: string, flags: ImportFlags): void {
   if (flags.encoding !== undefined || encoding !== 'windows-1252') return;
   note(`Read as ${encoding}, which is a guess; if letters are wrong, name the encoding with --encoding.`);

@@ -26,7 +26,6 @@ const looked = taking(lookUpContacts, {
 });
 onlyOneOf(looked.options.slice(0, -1));
 
-/** Refuses two of these options together. */
 export function onlyOneOf(options: readonly Option[]): void {
   for (const one of options) {
     one.conflicts(options.filter((other) => other !== one).map((other) => other.attributeName()));

@@ -104,7 +104,6 @@ async function readObject(file: string): Promise<GivenProperties> {
   throw new AppError('invalid', '--properties must hold a JSON object, such as {"email":"ana@example.com"}.');
 }
 
-/** The words of the command line for the path of a wrong property. */
 export function propertyOptionOf({ properties }: PropertyFlags, field: string): string | undefined {
   if (field === 'properties') return 'what is written';
   if (!field.startsWith('properties.')) return undefined;

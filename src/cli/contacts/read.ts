@@ -32,7 +32,6 @@ function afterOption(of: string): Option {
   return optionFor('--after <cursor>', says, {}).default('*', 'the beginning');
 }
 
-/** As many contacts as are wanted, page by page. */
 async function walk({ limit, after }: Walk, pageOf: (cursor: string, some: number) => Promise<unknown>) {
   const contacts: View[] = [];
   let next: string | null = after;
@@ -108,7 +107,6 @@ export const find = placed('find', inChatbotOrAll, {
     const search = isOfAll ? searchAllContacts : (searchContacts as unknown as typeof searchAllContacts);
     let count: { value: number; exact: boolean } | undefined;
     const found = await walk(given, async (cursor, limit) => {
-      // One count is enough.
       const isCounting = given.count === true && !count;
       const page = await ask(search, { ...sought.inputOf(given), query, cursor, limit, where, count: isCounting });
       count ??= page.count;

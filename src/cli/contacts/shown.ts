@@ -33,7 +33,6 @@ export function contactsTable(views: readonly View[], isBin: boolean): string {
   return table(rows, columns, ['name', 'email']);
 }
 
-/** The option `--include`; `otherwise` says what is shown without it. */
 export function includeOption(otherwise: string): Option {
   const says = `what to show beside the fields of every answer: ${includes.join(', ')}, or all; separated by commas (default: ${otherwise})`;
   return optionFor('--include <names>', says, { items: { enum: includes } }, true);

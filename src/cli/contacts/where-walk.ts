@@ -13,7 +13,6 @@ import { conditionsOf, whereOption } from './conditions.ts';
 
 export type Many = Flags<InChatbot & { contactId?: string; where?: string[]; yes?: boolean }>;
 
-/** One contact by its id, or all that meet conditions. */
 export const oneOrMany: CommandPlace<InChatbot & { contactId?: string; where?: string[] }, { chatbotId: string }> = {
   ...inChatbot,
   args: { '[contact-id]': 'its id, as "contacts list" shows it; or --where' },
@@ -37,7 +36,7 @@ interface Deed {
   itemOf: (id: string) => BulkItem;
 }
 
-/** Does the same to all contacts that meet the conditions, in the order of search, once the number is confirmed. It may be run again. */
+/** In the order of search, once the number of contacts is confirmed. It may be run again. */
 export async function toMany(
   { ask }: Here<{ chatbotId: string }>,
   given: Many,

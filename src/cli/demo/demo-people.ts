@@ -31,13 +31,11 @@ export function madeUpMembers(): (Member & { id?: string })[] {
   const agents = Array.from({ length: 13 }, (_, index) => `agent-${index + 1}@example.org`);
   return [
     ...team.map(([email, status, roles]) => ({ email, status, roles })),
-    // The member that the reference asks for.
     { id: exampleMember.id, email: exampleMember.email, status: exampleMember.status, roles: exampleMember.roles },
     ...agents.map((email, at): Member => ({ email, status: at % 5 === 4 ? 'Pending' : 'Active', roles: ['Agent'] })),
   ];
 }
 
-/** Contacts with names in many scripts, most of them with a field missing; each seed makes other ones. */
 export function madeUpContacts(count: number, seed: number): Draft[] {
   return Array.from({ length: count }, (_, i) => {
     const n = i + seed * count;

@@ -36,7 +36,6 @@ import { madeUpContacts, madeUpMembers } from './demo-people.ts';
 
 const contactsPerChatbot = 150;
 
-/** Serves made-up people from a temporary folder, which it deletes at the end. */
 export async function openDemo(config: Config) {
   holdProgram();
   // First, so that Ctrl-C during the start deletes the folder too.

@@ -32,7 +32,6 @@ export async function backupsFinding(config: BackupSettings): Promise<Finding> {
   return ok(`the newest in ${folder} is from ${since}`);
 }
 
-/** Warnings at the start of a service. */
 export function backupWarnings({
   backupDir,
   backupCommand,

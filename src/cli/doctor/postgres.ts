@@ -33,7 +33,6 @@ export async function examinePostgres(
   return database;
 }
 
-/** Warnings for the start of a service, one sentence each. */
 export async function postgresWarnings(databaseUrl: string): Promise<string[]> {
   await using database = await openDatabase(databaseUrl);
   const findings = [userFinding(await inspectPostgres(database)), tlsFinding(databaseUrl)];

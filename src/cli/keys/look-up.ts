@@ -59,13 +59,11 @@ async function rowOf(store: Store, key: ApiKey) {
   };
 }
 
-/** The e-mail of a member, or `cli` for the command line. */
 async function makerText({ members }: Store, { project_id: projectId, created_by: maker }: ApiKey): Promise<string> {
   if (maker?.type !== 'member') return maker?.id ?? '-';
   return (await members.find(projectId, maker.id))?.email ?? 'a former member';
 }
 
-/** The state, with the time that the key still works. */
 function shownState(key: ApiKey): string {
   const state = stateOf(key);
   if (key.expires_at === null || !isUsable(key)) return state;

@@ -95,7 +95,6 @@ async function make(flags: Flags, work: (database: Database, path: string) => Pr
   printBackup(report, flags);
 }
 
-/** The path and the URL of the database. Throws a UsageError with the advice on PostgreSQL. */
 export function requireSqlite(advice = pgDump): { path: string; url: string } {
   const { databaseUrl: url } = readConfig(process.env);
   const path = sqlitePath(url);

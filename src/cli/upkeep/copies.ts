@@ -27,7 +27,6 @@ export function copiesBeside(path: string): { finding: string; command: string }
   };
 }
 
-/** After a purge, names the older copies that still hold the person. */
 export function noteCopies({ databaseUrl }: { databaseUrl: string }): void {
   const path = sqlitePath(databaseUrl);
   const found = path === undefined ? undefined : copiesBeside(path);

@@ -59,14 +59,12 @@ function sideOf(name: Side, given: string | undefined) {
   };
 }
 
-/** Replaces advice on DATABASE_URL by advice on `--from` or `--to`. */
 function withAdviceOn(name: Side, message: string): string {
   return message
     .replace('set DATABASE_URL to another, or make one there with "roster migrate"', `name another with ${name}`)
     .replace('run "roster migrate"', `run "DATABASE_URL=URL roster migrate" with the URL of ${name}`);
 }
 
-/** The given URL or DATABASE_URL; throws UsageError or `settings`. */
 function checkedUrl(name: Side, url: string | undefined): string {
   if (url === undefined) return readConfig(process.env).databaseUrl;
   const checked = databaseUrl(url);

@@ -42,7 +42,6 @@ export const restoreCommand = command<{ file: string; asItWas?: boolean; revokeK
   },
 });
 
-/** Tells what the restore took away again, or why it took nothing. */
 function tell(report: RestoreReport): void {
   const {
     comparison,
