@@ -35,7 +35,6 @@ export interface AppOptions {
   observeInFlight?: (count: () => number) => void;
   routes?: readonly Route[];
   mcp?: McpEndpoint;
-  /** Sends webhooks. */
   outgoing?: Outgoing;
   /** Never set where people are real: it is shown to whoever opens the reference. */
   demoToken?: string;

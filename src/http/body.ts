@@ -30,7 +30,6 @@ export async function readBody(exchange: Exchange, bytesMax = bodyBytesMax): Pro
   return { value, bytes };
 }
 
-/** Like `readBody` with a small limit, for callers not yet identified: they send a token or a passkey's answer. */
 export const readShortBody = (exchange: Exchange): Promise<RequestBody> => readBody(exchange, shortBytesMax);
 
 /** Reads a JSON object with its texts as they are; an empty body is malformed. Throws as `readBody` does. */

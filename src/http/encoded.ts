@@ -26,7 +26,6 @@ export interface EncodedFile {
   readonly etag: string;
 }
 
-/** A file of the program, and its compressed forms. */
 export function readEncoded(name: string): EncodedFile {
   const encoded = new Map<string, Buffer>();
   for (const [coding, suffix] of Object.entries(suffixes)) {

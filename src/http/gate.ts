@@ -57,7 +57,6 @@ export function keyGate(parts: GateParts): Gate {
   };
 }
 
-/** Identifies the key and counts the request. Throws `unauthenticated` or `rate_limited`. */
 export async function admitKey(parts: GateParts, exchange: Exchange): Promise<Actor> {
   const actor = await identify(parts, exchange);
   await enter(exchange, actor, parts.limit);

@@ -21,13 +21,11 @@ export function bearerToken(header: string | undefined): string | undefined {
 
 // No key: a caller may send one in the wrong place, and the id is logged.
 const acceptable = /^(?!.*rst_[0-9A-Za-z]{36})[A-Za-z0-9._-]{1,128}$/;
-/** The caller's own `X-Request-Id` where it is 1 to 128 harmless characters, else a new one. */
 export function requestId(request: Pick<IncomingMessage, 'headers'>): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && acceptable.test(given) ? given : randomUUID();
 }
 
-/** ETag of these bytes; the tag of one thing begins with its revision. */
 export function etagOf(text: string | Buffer, revision?: number): string {
   const digest = hash('sha256', text, 'base64url').slice(0, 27);
   return revision === undefined ? `"${digest}"` : `"${revision}.${digest}"`;

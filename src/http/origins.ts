@@ -8,7 +8,6 @@ const allowedHeaders = 'Authorization, Content-Type, Idempotency-Key, If-Match, 
 const headersOfMcp = 'Mcp-Method, Mcp-Name, Mcp-Protocol-Version';
 const maxAgeSeconds = 600;
 
-/** Lets a page of an allowed origin read an answer; empty for any other. */
 export function allowanceOf(origin: string | undefined, origins: readonly string[]): HeaderList {
   if (origin === undefined || !origins.includes(origin)) return [];
   return ['access-control-allow-origin', origin, 'access-control-expose-headers', exposed];

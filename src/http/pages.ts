@@ -15,7 +15,6 @@ const safety = ['content-security-policy', contentSecurityPolicy];
 
 const whereToGo = '{"status":"success","data":{"console":"/console","docs":"/docs","openapi":"/openapi.json"}}';
 
-/** `/livez`: the process answers. `/readyz`: it can serve. */
 export function healthPages(store: Pick<Store, 'ready'>): Endpoint[] {
   let asked: Promise<void> | undefined;
   // Probes are never shed, so those that come together share one question to the store.
@@ -32,7 +31,6 @@ export function healthPages(store: Pick<Store, 'ready'>): Endpoint[] {
   ];
 }
 
-/** The document without spaces, an outline of it, and Scalar's reference of it without foreign hosts. */
 export function docPages(isOwn: IsOwn, demoToken?: string): Endpoint[] {
   const reference = once(async () => readEncoded(`${folder}page.html`));
   return [
@@ -76,7 +74,6 @@ async function withToken({ type, plain: without }: EncodedFile, token: string): 
 
 const validSeconds = 180 * 86_400;
 
-/** `/.well-known/security.txt` (RFC 9116): the address for reports of vulnerabilities. No route without a contact. */
 export function securityPages(contact: string): Endpoint[] {
   const page: Endpoint = {
     path: '/.well-known/security.txt',

@@ -26,7 +26,6 @@ export function requireWellFormed(request: IncomingMessage): void {
   if ((queryStart === -1 ? url.length : queryStart) > pathBytesMax) throw new HttpError('uri_too_long');
 }
 
-/** One Host of a possible form (HTTP/1.0 may have none), at most one Authorization, and HTTP/1.1 or 1.0. */
 function isWellFormed({ rawHeaders, headers, httpVersion }: IncomingMessage): boolean {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return false;
   const hosts = count(rawHeaders, 'host');

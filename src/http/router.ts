@@ -40,7 +40,6 @@ export function buildRouter(endpoints: readonly Endpoint[]) {
     return found.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
   };
   return {
-    /** Throws `unknown_path`, or `method_not_allowed` with the methods that the path has. */
     find: (method: string, path: string) => {
       const verb = verbs.find((one) => one === (method === 'HEAD' ? 'GET' : method));
       const found = verb && look(verb, path);

@@ -53,7 +53,6 @@ export interface Route {
   readonly isCreated?: (output: never) => boolean;
 }
 
-/** Every route under `/v2`, a line each. Router, 405, guard, scopes and the OpenAPI document follow from it. */
 export const routes: readonly Route[] = [
   route('GET', '/v2/key', retrieveApiKey),
   route('GET', '/v2/project/settings', retrieveProjectSettings),

@@ -55,7 +55,6 @@ export function consoleGate(parts: ConsoleParts): ConsoleGate {
   };
 }
 
-/** Throws `fresh_sign_in_required`. */
 async function requireFresh(
   { signIn }: Pick<Store, 'signIn'>,
   { url }: Exchange,

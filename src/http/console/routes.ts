@@ -61,7 +61,6 @@ const sensitive: ReadonlySet<string> = new Set(
   [eraseContacts, createWebhook, updateWebhook, rotateWebhook, testWebhook].map(({ name }) => name),
 );
 
-/** Every route of `/v2` again, for a member who is signed in, and those that only pages call. */
 export const consoleRoutes: readonly ConsoleRoute[] = [
   ...routesOfV2.filter(({ path }) => !ofKeys.has(path)).map(inConsole),
   ...own,

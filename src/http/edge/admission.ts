@@ -50,7 +50,6 @@ export function setWaiting(arrival: Arrival, isWaiting: boolean): void {
   arrival.totals.waiting += more;
 }
 
-/** Decides which requests come in and which is next, by what is under way now. `isKnownKey` tells good keys by hash. */
 export function createAdmission(limits: Limits, isKnownKey: (tokenHash: string) => boolean, begin: Begin) {
   const { inFlightMax, fewMax } = limits;
   const clients = new Map<string, Client>();

@@ -98,7 +98,6 @@ function endIdle(server: Server, connections: Connections): void {
   if (connections.unsent() === 0) server.close();
 }
 
-/** Takes no more connections; resolves when all are closed, if need be by cutting them off. */
 async function stop(server: Server, connections: Connections, withinMs: number): Promise<void> {
   const cutOff = setTimeout(() => {
     for (const { socket } of connections.all()) socket.destroy();
