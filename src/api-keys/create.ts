@@ -9,7 +9,7 @@ import { generateToken, hashToken, isPossibleToken } from './token.ts';
 /** Limits the usable keys of a project: each has its own rate limit. Rotated keys do not count. */
 const keysMax = 100;
 
-/** Creates a key, with a new or an imported token. Throws `not_found` (project), `invalid`, `conflict` (token), `keys_exhausted`. */
+/** Throws `not_found` (project), `invalid`, `conflict` (token), `keys_exhausted`. */
 export const createApiKey = write({
   name: 'createApiKey',
   scope: 'administration',

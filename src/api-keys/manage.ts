@@ -6,7 +6,6 @@ import { object } from '../values/object-schema.ts';
 import { requireSpan, spanSchema } from '../values/span.ts';
 import { createApiKey } from './create.ts';
 
-/** A key as a page asks for it. */
 export const createManagedKey = write({
   name: 'createManagedKey',
   scope: 'administration',

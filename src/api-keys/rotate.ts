@@ -11,7 +11,7 @@ import { type ApiKey, isUsable, newApiKey } from './api-key.ts';
 import { requireApiKey } from './require.ts';
 import { generateToken, hashToken } from './token.ts';
 
-/** Creates a successor; the old key works for a day, or as long as `overlap` says. Throws `not_found`, or `conflict` if it has ended. */
+/** The old key works for a day, or as long as `overlap` says. Throws `not_found`, or `conflict` if it has ended. */
 export const rotateApiKey = write({
   name: 'rotateApiKey',
   scope: 'administration',

@@ -5,7 +5,7 @@ import type { ApiKey } from './api-key.ts';
 export interface ApiKeyReads {
   /** The key of this hash if it is usable now. One that has ended is not found, and takes as long as an unknown one. */
   findByHash(tokenHash: string, now?: Date): Promise<ApiKey | undefined>;
-  /** The key of this hash, whether or not it has ended: for the operator, and for figures after its caller has been answered. */
+  /** The key of this hash, even if it has ended: for the operator, and for figures after its caller was answered. */
   locateByHash(tokenHash: string): Promise<ApiKey | undefined>;
   locate(keyId: string): Promise<ApiKey | undefined>;
   find(projectId: string, keyId: string): Promise<ApiKey | undefined>;

@@ -6,7 +6,7 @@ import { inSeconds, timestampSchema } from '../values/timestamp.ts';
 export const visibilities = ['private', 'public'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** A chatbot of a project; it owns contacts. Its id is unique in the project, not beyond it. */
+/** The id is unique in the project, not beyond it. */
 export interface Chatbot {
   id: string;
   name: string;

@@ -32,7 +32,7 @@ export const createChatbot = write({
   },
 });
 
-/** Creates a chatbot under an id from elsewhere. Throws `not_found` (project), `chatbots_exhausted`, `conflict` or `invalid`. */
+/** Under an id from elsewhere. Throws `not_found` (project), `chatbots_exhausted`, `conflict` or `invalid`. */
 export const takeOverChatbot = write({
   name: 'takeOverChatbot',
   scope: null,

@@ -9,7 +9,6 @@ export function slim(schema: JsonSchema, without: readonly string[] = []): JsonS
   return reduced(schema, new Set(neverShown), new Set(without));
 }
 
-/** An output schema for a model: names, types and enums only. */
 export function bare(schema: JsonSchema): JsonSchema {
   return reduced(schema, new Set([...neverShown, 'description', 'maxItems', 'maxProperties']), new Set());
 }

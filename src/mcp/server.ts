@@ -50,7 +50,6 @@ function listed({ name, title, description, inputSchema, outputSchema, annotatio
   return { name, title, description, ...schemas, annotations: { title, ...annotations } };
 }
 
-/** The arguments of a call. Throws `insufficient_scope` and `invalid`. */
 async function checked({ operation, inputSchema }: Tool, { scopes }: Caller, args: Result): Promise<Result> {
   if (!covers(scopes, operation.scope)) {
     throw new AppError('insufficient_scope', 'The key lacks the scope', { scope: operation.scope ?? '' });

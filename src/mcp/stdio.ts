@@ -8,7 +8,6 @@ import { type Admit, toolServer } from './server.ts';
 interface Streams {
   stdin: Readable;
   stdout: Writable;
-  /** Called for a message that could not be read or answered. */
   onUnreadable: () => void;
 }
 

@@ -12,7 +12,6 @@ export interface Tool {
   readonly outputSchema: JsonSchema;
   readonly annotations: Readonly<Record<`${string}Hint`, boolean>>;
   readonly operation: Operation<never, unknown>;
-  /** Input for the operation where no argument says otherwise. */
   readonly defaults: object;
   /** A sentence about the result. It stands outside the fence, so it quotes nothing that people wrote. */
   summaryOf(result: Result): string;
@@ -97,7 +96,6 @@ export function inputOf({ operation, defaults }: Tool, given: Result): object {
   return { ...defaults, ...Object.fromEntries(named) };
 }
 
-/** The argument that became this field of the operation's input. */
 export function argumentOf({ operation, inputSchema }: Tool, field: string): string {
   return Object.keys(propertiesOf(inputSchema)).find((one) => nameIn(operation, one) === field) ?? field;
 }

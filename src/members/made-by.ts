@@ -70,7 +70,6 @@ export async function findBeyond(
   };
 }
 
-/** Revokes the keys and withdraws the invitations. Returns the change of each for its event. */
 export async function endBeyond(
   { apiKeys, members }: UnitOfWork,
   { projectId }: Actor,

@@ -51,7 +51,6 @@ function draftMember({ texts }: { texts: MemberTexts }): MemberDraft | { objecti
   return { email, roles: given, ...(status && { status }) };
 }
 
-/** The roles of a text in their order, each once, or an objection. */
 function readRoles(text: string): Role[] | string {
   const words = new Set(
     text

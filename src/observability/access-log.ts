@@ -14,7 +14,6 @@ export interface Answered {
   /** The pattern, not the path with its ids; null without a route. */
   route: string | null;
   status: number;
-  /** The `code` in the body of an error. */
   code?: string | undefined;
   durationMs?: number | undefined;
   keyId?: string | undefined;

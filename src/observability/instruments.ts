@@ -19,7 +19,6 @@ export function addGauges(
   const gauge: Gauge = new Gauge({ name, help, labelNames, registers: [registry], collect });
 }
 
-/** Adds a counter that is read at each scrape. */
 export function addTotal(registry: Registry, name: string, help: string, read: () => number): void {
   const collect = () => {
     total.reset();

@@ -9,7 +9,7 @@ import { newId } from '../values/identifier.ts';
 import { formatTimestamp } from '../values/timestamp.ts';
 import { type Project, requireId, requireName } from './project.ts';
 
-/** Creates the actor's project, with an Active member if `owner` has an address. Throws `conflict` for a known id, and `invalid`. */
+/** With an Active member if `owner` has an address. Throws `conflict` for a known id, and `invalid`. */
 export const createProject = write({
   name: 'createProject',
   scope: null,

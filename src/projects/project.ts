@@ -2,7 +2,6 @@ import { AppError } from '../errors.ts';
 import { hasAtMost, isId, isStorable } from '../values/identifier.ts';
 import type { Timestamp } from '../values/timestamp.ts';
 
-/** A tenant: everything else belongs to exactly one project. */
 export interface Project {
   id: string;
   name: string;
@@ -24,7 +23,6 @@ export interface LimitedProject extends StoredProject {
 
 export const limits = ['seats_max', 'chatbots_max', 'contacts_max'] as const;
 
-/** A display name of 1 to 255 characters, without surrounding space; throws `invalid`. */
 export function requireName(text: string): string {
   const name = text.trim();
   if (/\brst_[0-9A-Za-z]{36}\b/.test(name)) {

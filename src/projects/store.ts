@@ -7,11 +7,10 @@ export interface Usage {
 
 export interface ProjectReads {
   find(projectId: string): Promise<StoredProject | undefined>;
-  /** Active and Pending members, the Owner included, against the limit; undefined without the project. */
+  /** Active and Pending members, the Owner too. This and the next two are undefined without the project. */
   seats(projectId: string): Promise<Usage | undefined>;
-  /** Chatbots against the limit; undefined without the project. */
   chatbots(projectId: string): Promise<Usage | undefined>;
-  /** Contacts of all chatbots, without the bin, against the limit; undefined without the project. */
+  /** Of all chatbots, without the bin. */
   contacts(projectId: string): Promise<Usage | undefined>;
   /** Oldest first. */
   list(): Promise<Project[]>;

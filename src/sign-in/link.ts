@@ -10,10 +10,7 @@ import { object } from '../values/object-schema.ts';
 const signInSeconds = 15 * 60;
 const setupSeconds = 30 * 60;
 
-/**
- * Makes a link for one sign-in within 15 minutes; an earlier one is dead. Members make their own, which proves no more
- * than before. Throws `not_found`, `insufficient_scope`, and `conflict` for a Pending member.
- */
+/** For one sign-in within 15 minutes; an earlier link is dead. One's own link proves no more than one did before. */
 export const createSignInLink = write({
   name: 'createSignInLink',
   scope: 'any-key',

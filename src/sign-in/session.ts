@@ -51,7 +51,6 @@ export function newSession(
   };
 }
 
-/** An event for each session that was ended before its time. */
 export function sessionsEnded(memberId: string, count: number) {
   return Array.from({ length: count }, () => ({ type: 'session.ended', member_id: memberId }) as const);
 }

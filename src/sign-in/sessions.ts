@@ -51,7 +51,7 @@ export const listSessions = read({
   },
 });
 
-/** Ends a session of the member who asks, and their link. Without `sessionId` it ends the present one. Throws `not_found`. */
+/** Ends a session of the member who asks, by default the present one, and their link. Throws `not_found`. */
 export const endSession = write({
   name: 'endSession',
   scope: 'any-key',
@@ -83,7 +83,7 @@ export const signOutMember = write({
   },
 });
 
-/** Notes that the member has proved again who they are, by a passkey whose answer was checked. Throws `not_found` for a replay. */
+/** For a member who has proved again who they are, by a checked passkey. Throws `not_found` for a replay. */
 export const renewSession = write({
   name: 'renewSession',
   scope: 'any-key',

@@ -32,7 +32,7 @@ export const signInByLink = write({
   },
 });
 
-/** Signs in who becomes the Owner by the link of the first run. Throws `not_found`, and `invalid` for what is missing. */
+/** For who becomes the Owner by the link of the first run. Throws `not_found`, and `invalid` for what is missing. */
 export const setUpProject = write({
   name: 'setUpProject',
   scope: null,
