@@ -91,7 +91,6 @@ function facetsOf({ type, actor, chatbot_id, member_id, member_ids }: Event): st
   return values.flatMap(([facet, value]) => (value === null ? [] : facetOf(facet, value)));
 }
 
-/** The marks of blocks all of whose events are gone. */
 export function forgetMarks(projectId: string, lastGone: string): Sql {
   return sql`delete from event_marks
     where project_id = ${projectId} and part in ${inList(allParts)}

@@ -66,7 +66,6 @@ export async function hasMerged(connection: Connection, projectId: string, chatb
   return row !== undefined;
 }
 
-/** Finds the ids of the contacts that were merged into some, directly or through others. */
 export function leadingBy(merged: readonly Lead[]) {
   const byTarget = Map.groupBy(merged, (one) => one.first_into);
   return (ids: readonly string[]): string[] => {

@@ -63,7 +63,6 @@ export function insertInto(table: string, row: { project_id: string } & Readonly
 
 const insertions = new Map<string, readonly string[]>();
 
-/** Ends an insertion: the stored row with the same key takes over these columns. */
 export function orUpdate(key: string, columns: readonly string[]): Sql {
   const assignments = columns.map((column) => `${column} = excluded.${column}`);
   return raw(`on conflict (${key}) do update set ${assignments.join(', ')}`);

@@ -22,7 +22,6 @@ export interface Pool extends AsyncDisposable {
   opened(): number;
 }
 
-/** For statements, and as many again for transactions. */
 const connectionsMax = 4;
 export const connectionsOfProcess = 2 * connectionsMax;
 const unansweredMax = 1_000;

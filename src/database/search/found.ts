@@ -38,7 +38,6 @@ export interface IndexState {
   unindexed: string | null;
 }
 
-/** An incomplete index would miss people. */
 export function requireIndexed(state: IndexState | undefined): void {
   if (state?.folding === foldingVersion && state.unindexed === null) return;
   throw new AppError(

@@ -9,7 +9,6 @@ import type { statementsOf } from './statements.ts';
 
 type Row = readonly Value[];
 
-/** Keeps the words of contacts, in the transaction that is open. Yields after each step. */
 interface ContactIndex {
   /** Exchanges the terms of contacts, and returns their rows with the columns `search_key` and `place`. */
   exchange(insertion: Insertion, rows: readonly Row[]): Generator<void, { columns: string[]; rows: Row[] }>;

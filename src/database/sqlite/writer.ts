@@ -181,7 +181,6 @@ function hasGrown(db: DatabaseSync): boolean {
   return Number(size?.['log']) >= checkpointFrames;
 }
 
-/** The outcome as a function that returns or throws it, for a guard. */
 function settled<T>(work: Promise<T>): Promise<() => T> {
   return work.then(
     (value) => () => value,

@@ -28,7 +28,6 @@ export interface TroubledWebhook {
   disabled_reason: DisabledReason | null;
 }
 
-/** Webhooks that fail, or that Roster has disabled: the disabled ones first. */
 export function troubledWebhooks(database: Database, limit: number): Promise<TroubledWebhook[]> {
   return database.all<TroubledWebhook>(
     sql`select project_id, id, disabled_reason from webhooks
