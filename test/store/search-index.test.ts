@@ -13,6 +13,7 @@ import { compareIndex, emptySearchIndex, searchIndexState } from '../../src/data
 import { termsIn } from '../../src/database/search/terms.ts';
 import { sql } from '../../src/database/sql.ts';
 import { run } from '../../src/operation.ts';
+import { addSeconds, formatTimestamp } from '../../src/values/timestamp.ts';
 import { engines, type Opened, shared } from '../support/engines.ts';
 import { runJobs } from '../support/jobs.ts';
 import { somebody, someQuery } from '../support/many-scripts.ts';
@@ -24,11 +25,12 @@ import { servingRole } from '../support/serving-role.ts';
 
 const complete = { isMissing: false, isOtherFolding: false, unindexed: 0 };
 
-/** Contacts that are neither in the index nor in the order of additions, as a migration left them. */
+/** Contacts that are neither in the index nor in the order of additions, as a migration left them, the newest first. */
 async function addAsBefore({ database }: Opened, { projectId, chatbotId }: Desk, names: Record<string, string>) {
-  for (const [id, name] of Object.entries(names)) {
+  for (const [older, [id, name]] of Object.entries(names).entries()) {
+    const at = formatTimestamp(addSeconds(new Date('2024-06-08T13:38:33Z'), -older));
     await database.run(sql`insert into contacts (project_id, chatbot_id, id, name, created_at, updated_at)
-      values (${projectId}, ${chatbotId}, ${id}, ${name}, '2024-06-08T13:38:33+00:00', '2024-06-08T13:38:33+00:00')`);
+      values (${projectId}, ${chatbotId}, ${id}, ${name}, ${at}, ${at})`);
     await database.run(sql`update contacts set place = null
       where project_id = ${projectId} and chatbot_id = ${chatbotId} and id = ${id}`);
   }
@@ -82,7 +84,7 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     const { store } = opened;
     const desk = await aProject(store, { contacts: [aContact({ id: 'first', name: 'Ana Li', email: null })] });
     const other = await aProject(store, { contacts: [aContact({ id: 'other', name: 'Ana Wu', email: null })] });
-    await addAsBefore(opened, desk, { old1: 'Ana Old', old2: 'Bo Old', old3: 'Ana Gone' });
+    await addAsBefore(opened, desk, { old1: 'Ana Old', old2: 'Bo Old', old3: 'Ana Gone', old4: 'Ana Older' });
     const [ask, askOther] = [askOf(store, desk), askOf(store, other)];
     await expect(ask({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
     expect((await askOther({ query: 'ana' })).ids).toEqual(['other']);
@@ -96,7 +98,7 @@ describe.each(engines)('the index of search on $engine', ({ open, openOwn }) => 
     await expect(ask({ query: 'ana' })).rejects.toMatchObject({ code: 'unavailable' });
     for (let rows = 2; rows === 2;) rows = await store.upkeep.indexContacts(projectId, 2);
     expect(await searchIndexState(opened.database)).toEqual(complete);
-    expect((await ask({ query: 'ana' })).ids).toEqual([output.id, 'old2', 'old1']);
+    expect((await ask({ query: 'ana' })).ids).toEqual([output.id, 'old1', 'old2', 'old4']);
     expect((await ask({ query: 'cy' })).ids).toEqual(['first']);
     expect((await ask({ query: 'gone' })).ids).toEqual([]);
   });
