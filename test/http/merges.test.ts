@@ -61,6 +61,18 @@ describe('POST /v2/chatbots/{chatbotId}/contacts/{contactId}/merge', () => {
     expect(event).toMatchObject({ type: 'contact.merged', contact_id: 'ana', contact_ids: ['new', 'old'] });
   });
 
+  it('takes the values that `keep` names, and the parts of a name with the name', async () => {
+    const desk = await openDesk();
+    await desk.change('ana', { first_name: 'Ana', last_name: 'Ruiz' });
+    const { data } = await desk.merge(['old'], { keep: { name: 'old', email: 'old' } });
+    expect([data['taken'], data['lost']]).toEqual([
+      { name: 'old', email: 'old' },
+      ['name', 'email'].map((field) => ({ field, contact_id: 'ana' })),
+    ]);
+    const taken = { name: 'A. Ruiz', first_name: null, last_name: null, email: 'ruiz@example.com' };
+    expect(await desk.whole('ana')).toMatchObject(taken);
+  });
+
   it('leaves out attributes and tags beyond the limit, and tells them as lost', async () => {
     const desk = await openDesk();
     const many = (of: string, count: number) => Array.from({ length: count }, (_, i) => `${of}${i}`);
