@@ -47,7 +47,8 @@ describe('the key check, 401', () => {
     const { projectId, token, keyId } = await aProject(server.store);
     const expired = await createApiKey(server.store, projectId, { name: 'old', expiresInSeconds: -1 });
     await revokeApiKey(server.store, keyId);
-    for (const one of [token, expired.token, generateToken(), 'short', undefined]) await server.get('/v2/members', one);
+    const altered = token.slice(0, -1) + (token.endsWith('0') ? '1' : '0');
+    for (const one of [token, expired.token, generateToken(), altered, undefined]) await server.get('/v2/members', one);
     await expect.poll(() => told).toHaveLength(5);
     const lines = told.map(({ status, refusal, keyId: key, projectId: project }) => [status, refusal, key, project]);
     expect(lines).toEqual(
