@@ -25,7 +25,6 @@ export interface Pool extends AsyncDisposable {
 const connectionsMax = 4;
 export const connectionsOfProcess = 2 * connectionsMax;
 const unansweredMax = 1_000;
-/** A connection with more unanswered statements, or an older one, is skipped. */
 const flowingMax = 32;
 const slowMs = 10;
 /** A pooler may move an open connection to a standby, so the next statement carries a check. */

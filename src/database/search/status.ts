@@ -82,7 +82,6 @@ export async function compareIndex(
   });
 }
 
-/** PostgreSQL keeps the terms in the row, SQLite the place of the contact in the index. */
 const stored = {
   postgres: sql`array_to_string(tsvector_to_array(search_key), ' ')`,
   sqlite: sql`search_key`,

@@ -36,7 +36,6 @@ export function troubledWebhooks(database: Database, limit: number): Promise<Tro
   );
 }
 
-/** Until when a process has said that it sends. */
 export async function sendsUntil(database: Database): Promise<Timestamp> {
   const lease = await database.first<{ due_at: Timestamp }>(sql`select due_at from jobs where name = 'send-webhooks'`);
   return lease?.due_at ?? '';
