@@ -34,7 +34,6 @@ export function emptyReport(projectId: string, isDryRun: boolean) {
     chatbots: { ...counts, not_at_source: 0 },
     contacts: { ...counts, deleted: 0, values_left_out: 0, times_mended: 0, times_unknown: 0 },
     members: { ...counts, removed: 0 },
-    /** Ids of new contacts who look like somebody who was there. */
     look_known: [] as string[],
     requests: 0,
     waited_seconds: 0,

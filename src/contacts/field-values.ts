@@ -16,8 +16,7 @@ const valuesMax = 20;
 
 /** Words of these are in the index, so that a rare value is found too. */
 const indexedFields: ReadonlySet<string> = new Set(['company', 'job_title', 'tags']);
-/** Stands for the names of attributes. */
-const names = 'attributes';
+const attributeNames = 'attributes';
 
 type Value = string | number | boolean;
 
@@ -29,7 +28,7 @@ export const listFieldValues = read({
     {
       field: {
         type: 'string',
-        pattern: `^(?:${[...textFields, 'tags', names].join('|')}|attributes\\.[a-z][a-z0-9_]{0,39})$`,
+        pattern: `^(?:${[...textFields, 'tags', attributeNames].join('|')}|attributes\\.[a-z][a-z0-9_]{0,39})$`,
       },
     },
     { optional: { text: { type: 'string', maxLength: 100, pattern: storablePattern }, chatbot_id: chatbotIdSchema } },
@@ -66,7 +65,7 @@ async function sampleOf(
 
 function valuesIn(contact: StoredContact, field: string): readonly Value[] {
   if (field === 'tags') return contact.tags;
-  if (field === names) return Object.keys(contact.attributes);
+  if (field === attributeNames) return Object.keys(contact.attributes);
   const isAttribute = field.startsWith(attributePrefix);
   const value = isAttribute
     ? contact.attributes[field.slice(attributePrefix.length)]

@@ -64,7 +64,6 @@ export async function importRows(
   const done: Done[] = [];
   const outcomes: Outcome[] = [];
   const warnings: Warning[] = [];
-  /** The contact of each row; undefined if a new one was refused. */
   const ids: (string | undefined)[] = [];
   for (const [index, row] of rows.entries()) {
     await giveWay();

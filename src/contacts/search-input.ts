@@ -111,7 +111,6 @@ function endAt(text: string | undefined): string {
   return text === undefined ? endOfTimes : firstFrom(text);
 }
 
-/** A word that is given twice counts twice. */
 function objectionsToQuery(query: string | null | undefined): FieldError[] {
   const words = foldedWords(query ?? '');
   if (words.length > wordsMax) {

@@ -93,7 +93,6 @@ export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
-  /** The existing ones of these contacts, in any order. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /** The contacts with these ids; for a merged contact, the one that stays. Without a chatbot, in each. */
   resolve(
@@ -101,16 +100,13 @@ export interface ContactReads extends MergeReads {
     chatbotId: string | undefined,
     ids: readonly string[],
   ): Promise<{ id: string; contact: OwnedContact }[]>;
-  /**
-   * The contacts with this value, newest first: of an e-mail in any letter case, of a phone by its digits. If a chatbot has none,
-   * those to which an alias leads. Without a chatbot, those of all chatbots. Look-ups of a project that find thousands take turns,
-   * and throw `unavailable` if too many wait.
-   */
+  /** Newest first; an e-mail in any case, a phone by its digits. Where a chatbot has none, those of an alias. */
   lookup(
     projectId: string,
     chatbotId: string | undefined,
     kind: 'email' | 'phone' | 'external_id',
     value: string,
+    /** Look-ups of a project that find thousands take turns, and throw `unavailable` if too many wait. */
     caller?: Abortable,
   ): Promise<OwnedContact[]>;
   /** With a caller, calls take turns as those of `lookup` do. */
@@ -173,6 +169,5 @@ export interface ContactWrites extends MergeWrites {
   takeOut(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<void>;
   /** Deletes contacts for good, from the bin too, with what was merged into them. Returns the ids of all that were there. */
   purge(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<string[]>;
-  /** Like `purge`, but only from the bin. */
   purgeDeleted(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<string[]>;
 }

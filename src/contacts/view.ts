@@ -17,7 +17,6 @@ import {
 import { attributesMax, externalIdMax, tagLengthMax, tagPattern, tagsMax } from './properties.ts';
 import type { ListedContact } from './store.ts';
 
-/** In the order of the interface. */
 export const includes = ['details', 'external_id', 'attributes', 'tags', 'updated_at'] as const;
 export type Include = (typeof includes)[number];
 
@@ -42,7 +41,6 @@ export function viewOf(contact: ListedContact, include: readonly Include[] = [])
   return view;
 }
 
-/** For a repeat; null if it is gone. */
 export async function shownNow(
   { contacts }: Reads,
   { projectId }: Actor,

@@ -51,8 +51,7 @@ export const wordLengthMax = 64;
 const foldedLengthMax = 3 * wordLengthMax;
 /** A term ends after this many characters of a script without spaces, so the index grows linearly with the text. */
 const spacelessMax = 2;
-/** A search asks the index for at most this many parts of a word. */
-const askedMax = 8;
+const askedPartsMax = 8;
 
 function cutting(word: string) {
   const characters = Array.from(word);
@@ -79,7 +78,7 @@ function beginningsIn(word: string): string[] {
 export function soughtTerms(beginning: string): string[] {
   const { isSpaceless, cut } = cutting(beginning);
   const terms: string[] = [];
-  for (let start = 0; terms.length < askedMax;) {
+  for (let start = 0; terms.length < askedPartsMax;) {
     const { text, end, isFull } = cut(start);
     terms.push(isFull ? text : `${text}*`);
     if (end === isSpaceless.length || !isFull) break;

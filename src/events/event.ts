@@ -104,7 +104,6 @@ export interface EventConditions {
   actorType?: Actor['type'] | undefined;
   /** `cli` is every user of the command line. */
   actorId?: string | undefined;
-  /** About this contact, alone or among others. */
   contactId?: string | undefined;
   memberId?: string | undefined;
   occurredFrom?: Timestamp | undefined;

@@ -11,7 +11,6 @@ export interface Rejection {
   kind: string;
 }
 
-/** Where rejected rows go; the path is null while there are none. */
 export interface Rejects {
   write(row: SourceRow, reason: string): void;
   readonly path: string | null;

@@ -135,7 +135,6 @@ function cellText(cell: unknown, hasSeveral: boolean): string | Wrong {
 const inexact = new Wrong('is a number too long to be exact; put it in quotes');
 
 function numberIn(cell: number): number | Wrong {
-  // JSON.parse rounds longer integers.
   return Number.isSafeInteger(cell) || !Number.isInteger(cell) ? cell : inexact;
 }
 

@@ -6,7 +6,6 @@ const startInside = /(?<=[;\t\r\n])['"]*[=+\-@＝＋－＠]/g;
 // A number, or a telephone number: no formula has a number beside a number.
 const harmless = /^[+-](?:[\d.]+|[\d.()-]*\d\)? +\(?\d[\d .()-]*)$/;
 
-/** Puts an apostrophe before a formula; `armed` removes it. */
 export function defused(cell: string): string {
   const safe = cell.replaceAll(startInside, "'$&");
   return formulaStart.test(cell) && !harmless.test(cell) ? `'${safe}` : safe;

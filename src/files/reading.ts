@@ -117,7 +117,6 @@ export async function openReading<Field extends string, Draft extends object>(
 const isExportOf = (reader: KnownColumns<string>) => (headings: readonly string[]) =>
   isOwnExport(headings, reader.columns);
 
-/** `attributes` of `attributes.party`. */
 const groupOf = (field: string) => field.split('.', 1)[0] ?? '';
 
 /** The draft of the row without its bad optional fields, or every objection where something else is bad. */

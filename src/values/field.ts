@@ -18,11 +18,9 @@ function isBareHost(text: string, url: URL): boolean {
   return url.hostname.includes('.') && url.username === '' && !/^[a-z][a-z\d+-]*:/i.test(text);
 }
 
+/** `a+b?` joins columns (not `b` alone), `a/b` is the first there, `a&b` is `a` in a file with `b`, `a!b` without. */
 export interface FileColumns {
-  /**
-   * Best first, as `plainHeading` makes them, separated by spaces. `a+b?` joins columns (`b` alone is not enough), `a/b` is the
-   * first present, `a&b` is `a` in a file that has `b` too, and `a!b` in one that has not.
-   */
+  /** Best first, as `plainHeading` makes them, separated by spaces. */
   headings: string;
   /** Headings under which a date begins with the day. */
   dayFirst?: string;

@@ -27,7 +27,6 @@ interface Attempted {
   tried: readonly Tried[];
 }
 
-/** Records what came of attempts. Returns whether it did. */
 export const noteAttempts = write({
   name: 'noteAttempts',
   scope: null,

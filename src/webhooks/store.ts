@@ -12,7 +12,6 @@ export interface Delivery {
   event_id: string;
   sequence: string;
   type: EventType;
-  /** From 1. */
   attempt: number;
   at: Timestamp;
   status: number | null;

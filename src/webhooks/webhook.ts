@@ -28,7 +28,6 @@ export interface StoredWebhook {
   last_success_at: Timestamp | null;
   /** The receiver wants nothing before. */
   paused_until: Timestamp | null;
-  /** The next of what is tried again. */
   retry_at: Timestamp | null;
   /** The last event that was tried, or is not for it. */
   position: bigint;

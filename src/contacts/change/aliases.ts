@@ -11,7 +11,6 @@ export class Aliases {
   readonly #chatbotId: string;
   readonly #targets = new Map<string, readonly string[]>();
   readonly #staying: ReadonlySet<string>;
-  /** External ids whose alias has ended, as another contact took them. */
   readonly ended = new Set<string>();
 
   constructor(chatbotId: string, aliases: readonly Alias[] = [], staying: readonly string[] = []) {

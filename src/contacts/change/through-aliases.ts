@@ -18,7 +18,6 @@ export function throughAliases(
   return { mode: 'complete', given: clearingNothing(given) };
 }
 
-/** Removes a given e-mail or external id that is an alias of the contact, but not the contact's own. */
 function withoutAliases(set: WorkingSet, given: Given, { id, email: known }: StoredContact): Given {
   const texts = { ...given.texts };
   const isAlias = (key: string) => set.aliases.targetsOf(key).includes(id);

@@ -41,7 +41,6 @@ function openSharers(duplicates: DuplicateWrites, projectId: string, chatbotId: 
     of,
     load: (all: readonly DuplicateKeys[], fields: readonly KeyField[] = keyFields) =>
       Promise.all(fields.map((field) => loadBy(field, all))),
-    /** Like `of`, but nobody if too many share it. */
     few: (field: KeyField, keys: DuplicateKeys) => {
       const all = of(field, keys);
       return all.length > sharersMax[field] ? [] : all;
