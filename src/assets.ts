@@ -3,7 +3,7 @@ import { registerHooks } from 'node:module';
 import { extname, sep } from 'node:path';
 import { getAssetKeys, getRawAsset, isSea } from 'node:sea';
 
-// The files of the program, by their names in `dist/`. It runs from its sources, from `dist/`, or as an executable with them inside.
+// The files of the program, by their names in `dist/`. It runs from sources, from `dist/`, or from an executable.
 
 export const isSource = !isSea() && import.meta.url.endsWith('.ts');
 

@@ -48,7 +48,7 @@ interface WriteDefinition<Input, Output, Kept, Outside = unknown> extends Declar
   ): Promise<Written<Output | Revised<Output>>>;
   /** Writes of contacts wait for those in the same chatbot: the `chatbotId` of the input, or those of its `contacts`. */
   readonly queue?: 'chatbot' | 'chatbots';
-  /** The revision of the thing to write; undefined if the write would create it, null if it was done before. Throws `not_found`. */
+  /** The revision of the thing to write: undefined before its creation, null if done before. Throws `not_found`. */
   current?(unit: UnitOfWork, actor: Actor, input: Input): Promise<number | undefined | null>;
   /** Missing means that an idempotency key is ignored. */
   readonly repeat?: {
@@ -89,7 +89,7 @@ export function write<Input, Output>(
 }
 
 export interface RunOptions {
-  /** Aborted when nobody waits any more. A write that has not committed by then never will. May be a getter that creates it. */
+  /** Aborted when nobody waits any more: a write not yet committed never will be. May be a getter that creates it. */
   readonly signal?: AbortSignal | undefined;
   /** Lets the caller wait for events, for so many seconds; undefined where the caller may not. */
   openWaiter?: ((seconds: number) => EventWaiter | undefined) | undefined;

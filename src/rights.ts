@@ -15,7 +15,7 @@ export type Scope = (typeof scopes)[number];
 
 export type Right = Scope | 'contacts:export' | 'administration' | 'ownership';
 
-/** Right that an operation needs. `any-key`: a valid key; `invitation`: an invitation token, no key; null: not for callers. */
+/** What an operation needs. `any-key`: a valid key; `invitation`: its token and no key; null: not for callers. */
 export type RequiredScope = Right | 'any-key' | 'invitation' | null;
 
 /** Scopes of a key created without any. New scopes are not added, so such keys never gain rights. */

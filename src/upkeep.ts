@@ -40,7 +40,7 @@ export interface WebhooksState {
 /** Queries of jobs over all projects, in pages, and the lock that keeps two processes from running one job. */
 export interface Upkeep {
   jobs(): Promise<DueJob[]>;
-  /** Puts a job that is due off until this time, when another process may take it. True for one process, which may run it. */
+  /** Puts a due job off until this time, when another process may take it. True for the one process that may run it. */
   claim(name: string, now: Timestamp, until: Timestamp): Promise<boolean>;
   /** Ends or renews a claim until this time; `next` is when the job is due again. False where the claim was lost. */
   release(name: string, until: Timestamp, next: Timestamp): Promise<boolean>;
@@ -59,6 +59,6 @@ export interface Upkeep {
   unindexedProjects(): Promise<string[]>;
   /** Makes some contacts of a project known to search that are not. Returns how many; fewer than `limit` is all. */
   indexContacts(projectId: string, limit: number): Promise<number>;
-  /** Tidies the index in small steps, where it is worth it; nothing is then left of people who were deleted for good. */
+  /** Tidies the index in small steps, where it is worth it; then nothing is left in it of people deleted for good. */
   mergeIndex(): AsyncIterable<void>;
 }

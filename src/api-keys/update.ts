@@ -6,7 +6,6 @@ import type { Scope } from '../rights.ts';
 import { isUsable, scopesInOrder } from './api-key.ts';
 import { requireApiKey } from './require.ts';
 
-/** Replaces the scopes of a key; its token stays. Throws `not_found`, or `conflict` if it has ended. */
 export const updateApiKey = write({
   name: 'updateApiKey',
   scope: 'administration',

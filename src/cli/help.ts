@@ -19,7 +19,6 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   interrupted: 'interrupted',
 };
 
-/** Options without which there is no command; an option may belong to several. */
 const required = new WeakSet<Option>();
 
 /** Adds exit codes, settings and examples to the help of every command, and reports all missing options at once. */

@@ -73,7 +73,7 @@ const mergeIndex: Job = {
   },
 };
 
-/** A step of each in turn, so that a project with much to do keeps no other waiting. One that fails or is gone stops no other. */
+/** A step of each in turn: a project with much to do keeps no other waiting, one that fails or is gone stops none. */
 async function* stepByStep(all: readonly AsyncGenerator<number>[]): AsyncGenerator<number> {
   const left = new Set(all);
   let failure: unknown;

@@ -40,7 +40,6 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   return { output: member, changes };
 }
 
-/** Gives a project its first Owner. Throws `not_found`, `invalid`, and `owner_protected` if there is one. */
 export const appointOwner = write({
   name: 'appointOwner',
   scope: null,

@@ -134,7 +134,7 @@ function reportText({ chatbots, contacts, members, ...rest }: ImportReport): str
   });
 }
 
-/** The counts, without those that are 0 behind `unchanged`. */
+/** The first four counts and `rejected` always; the others only above 0. */
 function told(counts: object): string {
   return Object.entries(counts)
     .filter(([name, count], place) => place < 4 || count > 0 || name === 'rejected')

@@ -28,7 +28,7 @@ import { table } from '../table.ts';
 import { includedOf, optionFor } from '../taking.ts';
 import { remove, roleFlag, setRoles } from './leave.ts';
 
-/** The operation refuses a page of more than it has. */
+/** Without a maximum: the operation itself refuses a page that is too large. */
 const wholeNumber = { type: 'integer', minimum: 1 };
 
 const included = includedOf(memberIncludes);
