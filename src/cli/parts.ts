@@ -44,7 +44,6 @@ export interface Worded extends HelpDetails {
 }
 
 export interface ArgumentsAndOptions {
-  /** The meanings of the arguments, by their words. */
   readonly args?: Readonly<Record<string, string>>;
   readonly options?: readonly Option[];
 }

@@ -13,7 +13,6 @@ export interface Taking<Input> {
   readonly args: Readonly<Record<string, string>>;
   readonly options: readonly Option[];
   inputOf(given: object): Partial<Input>;
-  /** The words of the command line for the path of a wrong field. */
   nameOf(this: void, field: string): string;
 }
 

@@ -41,7 +41,6 @@ import { updateWebhook } from '../webhooks/update.ts';
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 export type Params = Readonly<Record<string, string | undefined>>;
 
-/** A path that runs an operation. Its input is the parameters of the path, the query and the body together. */
 export interface Route {
   readonly method: Method;
   readonly path: string;

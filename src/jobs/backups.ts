@@ -5,7 +5,6 @@ type BackupStep = (typeof backupSteps)[number];
 
 export interface BackupOutcome {
   made: { file: string; size: number; removed: number } | null;
-  /** Whether another process is making one. */
   isBusy: boolean;
   failures: Partial<Record<BackupStep, string>>;
 }

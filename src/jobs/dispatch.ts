@@ -16,7 +16,6 @@ const requestsMax = 250;
 const begunMax = 20;
 const begunMs = 250;
 
-/** What this process knows of a webhook since it has the lease. */
 interface Known {
   attempts: number;
   looked: bigint;

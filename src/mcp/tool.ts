@@ -18,7 +18,6 @@ export interface Tool {
 }
 
 interface Declared extends Pick<Tool, 'title' | 'description'>, Partial<Pick<Tool, 'defaults' | 'summaryOf'>> {
-  /** The arguments, in the order of the list. */
   readonly takes: readonly string[];
   readonly isDestructive?: boolean;
 }

@@ -9,7 +9,6 @@ import { endBeyond, findBeyond } from './made-by.ts';
 import { type MemberDraft, memberKey, planMembers } from './matching.ts';
 import { hasLostRole, type Member, type MemberStatus, type StoredMember } from './member.ts';
 
-/** Stores one batch of an import: one transaction, and one event for each kind of change in it. */
 export const importMembers = write({
   name: 'importMembers',
   scope: 'members:write',

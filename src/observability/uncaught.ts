@@ -55,7 +55,6 @@ function traceOf(error: unknown): { failure: string; at: string[] } {
   return { failure: nameOf(error), at };
 }
 
-/** The kind of an error, such as `TypeError` or `Error ENOSPC`; of other values their type. */
 function nameOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const { code } = error as NodeJS.ErrnoException;

@@ -56,7 +56,6 @@ function brief(text: string): string {
   return (/^[^;:(]+/.exec(text)?.[0] ?? text).trim();
 }
 
-/** A text in single quotes, as bash and zsh read it. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
