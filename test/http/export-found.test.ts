@@ -12,8 +12,8 @@ interface Page {
   next_cursor: string | null;
 }
 
-it('a page gets a thousand contacts at once for an export, from cursor to cursor', async () => {
-  const team = await aTeam(server);
+it('members who may export get a thousand contacts at once, from cursor to cursor, and others none', async () => {
+  const team = await aTeam(server, ['Owner', 'Agent']);
   await storeContacts(server.store, team.projectId, team.chatbotId, manyContacts(1_001));
   const { call } = await team.signIn();
   const ask = async (cursor: string) => {
@@ -27,4 +27,6 @@ it('a page gets a thousand contacts at once for an export, from cursor to cursor
   expect(rest.contacts).toMatchObject([{ id: 'c0', chatbot_id: team.chatbotId, attributes: {} }]);
   expect(new Set([...first.contacts, ...rest.contacts].map(({ id }) => id)).size).toBe(1_001);
   expect((await call('POST', '/contacts/export', { limit: 1_001 })).status).toBe(422);
+  const agent = await team.signIn('Agent');
+  expect((await agent.call('POST', '/contacts/export', {})).status).toBe(403);
 });

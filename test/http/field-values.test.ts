@@ -8,7 +8,7 @@ import { aTeam } from '../support/signed-in.ts';
 const server = appOfFile();
 
 it('a page gets the values of a field that begin so, the most frequent first, with numbers if all were counted', async () => {
-  const team = await aTeam(server);
+  const team = await aTeam(server, ['Owner', 'Viewer']);
   const { id: other } = await createChatbot(server.store, team.projectId, { name: 'Returns' });
   await storeContacts(server.store, team.projectId, team.chatbotId, [
     aContact({ id: 'a', company: 'Nordwind', tags: ['vip'], attributes: { plan: 'pro', seats: 3 } }),
@@ -45,4 +45,6 @@ it('a page gets the values of a field that begin so, the most frequent first, wi
 
   expect((await call('POST', '/contacts/values', { field: 'email' })).status).toBe(422);
   expect((await call('POST', '/contacts/values', { field: 'tags', chatbot_id: 'x' })).status).toBe(404);
+  const viewer = await team.signIn('Viewer');
+  expect((await viewer.call('POST', '/contacts/values', { field: 'tags' })).status).toBe(403);
 });
