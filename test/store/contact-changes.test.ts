@@ -78,6 +78,7 @@ const when = (says: string, stored: Case['stored'], ways: Way[], deleted: string
   deleted,
 });
 
+const odd = 'Zoë 😀 "\'\\\n\t%_';
 const upper = { a: { email: 'ANA@example.com' } };
 const renamed = { a: { name: 'Ana F.', first_name: null, last_name: null } };
 const lima = { a: { name: 'Ana Lima', first_name: 'Ana', last_name: 'Lima' } };
@@ -89,6 +90,11 @@ const created = { a: { created_at: '2024-01-01T00:00:00+00:00' }, b: { created_a
 const past = '2026-01-01T00:00:00+00:00';
 
 const cases = [
+  when(
+    'a text of any kind is stored as it is, and stays',
+    [{ ...ana, name: odd, city: odd }],
+    [set([byId('a', { phone: '1' })], 'updated', { a: { name: odd, city: odd } })],
+  ),
   when(
     'an e-mail in another letter case is set and mirrored, and a file leaves it',
     [ana],
