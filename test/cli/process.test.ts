@@ -180,8 +180,12 @@ describe('roster demo', () => {
       if (template === '/v2/chatbots')
         expect(JSON.parse(text)).toMatchObject({ data: { chatbots: [{ id: '8839210412' }, {}] } });
     }
-    const suggested = () => fetch(`${address}/v2/chatbots/8839210412/contacts/duplicates`, { method: 'POST', headers });
-    await expect.poll(async () => (await suggested()).text()).toMatch(/"band":"likely".*"as_of":"[1-9]/);
+    const suggested = async () => {
+      const answer = await fetch(`${address}/v2/chatbots/8839210412/contacts/duplicates`, { method: 'POST', headers });
+      return answer.text();
+    };
+    const patience = { timeout: 40_000, interval: 250 };
+    await expect.poll(suggested, patience).toMatch(/"band":"likely".*"as_of":"[1-9]/);
     expect(await redis.keys()).toEqual([]);
     await stop(demo);
   });
