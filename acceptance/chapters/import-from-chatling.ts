@@ -18,7 +18,7 @@ import { memoryOf } from '../load/load.ts';
 /** An import that is killed again and again, from a source that limits, fails and changes. The size is the number of kills. */
 export const importFromChatling: Guarantee = {
   name: 'import from Chatling',
-  sizes: { smoke: 0, core: 1, full: 10 },
+  sizes: { smoke: 0, core: 1, full: 4 },
   engines: ['SQLite', 'PostgreSQL'],
   prove,
 };
