@@ -1,4 +1,4 @@
-import { inRounds, type Tell } from './rounds.ts';
+import { inRounds, type JobLog } from './rounds.ts';
 
 const backupSteps = ['backup', 'command'] as const;
 type BackupStep = (typeof backupSteps)[number];
@@ -15,7 +15,7 @@ interface BackupOptions {
   look: () => Promise<{ newest: Date | undefined; isUnsent: boolean }>;
   /** Makes a backup if one is due, and runs the command for the newest. The signal aborts at a stop. */
   make: (signal: AbortSignal) => Promise<BackupOutcome>;
-  log: Readonly<Record<'info' | 'error', Tell>>;
+  log: Pick<JobLog, 'info' | 'error'>;
   onLooked?: ((newest: Date | undefined) => void) | undefined;
   onFailed?: ((step: BackupStep) => void) | undefined;
   firstLookMs?: number;

@@ -6,6 +6,7 @@ import { failsTooLongSince, type Tried } from '../webhooks/attempts.ts';
 import type { Outgoing } from '../webhooks/outgoing.ts';
 import { sendDue } from '../webhooks/send.ts';
 import { inTurns } from './in-turns.ts';
+import type { JobLog } from './rounds.ts';
 
 /** How often a webhook's stored position skips events that are not for it. */
 const keepEveryMs = 5_000;
@@ -26,7 +27,7 @@ interface Known {
 }
 
 export interface DispatchOptions {
-  log: { error(fields: object, message: string): void };
+  log: Pick<JobLog, 'error'>;
   onTried?: ((tried: Tried) => void) | undefined;
 }
 

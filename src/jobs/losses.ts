@@ -1,9 +1,9 @@
 import { AppError } from '../errors.ts';
 import type { Store } from '../store.ts';
-import { inRounds, type Tell } from './rounds.ts';
+import { inRounds, type JobLog } from './rounds.ts';
 
 interface LossOptions {
-  log: Readonly<Record<'error', Tell>>;
+  log: Pick<JobLog, 'error'>;
   onLost?: ((events: number) => void) | undefined;
   everyMs?: number;
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../errors.ts';
 import { rest } from './rest.ts';
 
-export type Tell = (fields: object, message: string) => void;
+export type JobLog = Readonly<Record<'info' | 'warn' | 'error', (fields: object, message: string) => void>>;
 
 /** Each round returns the milliseconds until the next; after an error `onFailed` does. Disposal waits for the round. */
 export function inRounds(
@@ -30,7 +30,7 @@ export function inRounds(
 }
 
 /** Logs errors of rounds. While the store is away, it says so once. */
-export function failureLog(log: Readonly<Record<'warn' | 'error', Tell>>, failed: string, waits: string) {
+export function failureLog(log: Pick<JobLog, 'warn' | 'error'>, failed: string, waits: string) {
   let isAway = false;
   return {
     isBack: () => void (isAway = false),

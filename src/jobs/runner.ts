@@ -3,11 +3,11 @@ import { type DueJob, latestDueAt } from '../upkeep.ts';
 import { addSeconds, formatTimestamp } from '../values/timestamp.ts';
 import { type Job, jobs as allJobs, type JobSettings } from './jobs.ts';
 import { takeLease } from './lease.ts';
-import { rest } from './rest.ts';
-import { failureLog, inRounds, type Tell } from './rounds.ts';
+import { rest, restPerMs } from './rest.ts';
+import { failureLog, inRounds, type JobLog } from './rounds.ts';
 
 interface JobOptions {
-  log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
+  log: JobLog;
   onDeleted?: ((job: string, rows: number) => void) | undefined;
   jobs?: readonly Job[];
   firstLookMs?: number;
@@ -22,8 +22,6 @@ const promptLookMs = 15_000;
 /** A run renews its claim while it works, so that another process soon takes the job of one that died. */
 const claimedSecondsDefault = 40;
 const restMinMs = 20;
-/** At most a fifth of the time is work. */
-const restOfWorkDefault = 4;
 
 /** Runs each job that is due, unless another process does. Disposing of it ends a run within its step. */
 export function startJobs(store: Store, settings: JobSettings, options: JobOptions): AsyncDisposable {
@@ -64,7 +62,7 @@ async function runOne(
   { log, onDeleted, runMs = 60_000, claimedSeconds = claimedSecondsDefault }: JobOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const { name, does, every = everySeconds, restOfWork = restOfWorkDefault } = job;
+  const { name, does, every = everySeconds, restOfWork = restPerMs } = job;
   const now = new Date();
   const lease = await takeLease(store.upkeep, name, claimedSeconds, now);
   if (!lease) return;

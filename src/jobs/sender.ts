@@ -5,11 +5,11 @@ import type { Outgoing } from '../webhooks/outgoing.ts';
 import { senderJob } from '../webhooks/send.ts';
 import { type Dispatcher, type DispatchOptions, openDispatcher } from './dispatch.ts';
 import { type Lease, takeLease } from './lease.ts';
-import { rest } from './rest.ts';
-import { failureLog, inRounds, type Tell } from './rounds.ts';
+import { rest, restPerMs } from './rest.ts';
+import { failureLog, inRounds, type JobLog } from './rounds.ts';
 
 interface SenderOptions extends DispatchOptions {
-  log: Readonly<Record<'info' | 'warn' | 'error', Tell>>;
+  log: JobLog;
   /** Undefined while another process sends, and knows. */
   onMeasured?: ((state: WebhooksState | undefined) => void) | undefined;
   /** Looking for the lease, and for webhooks. */
@@ -19,8 +19,6 @@ interface SenderOptions extends DispatchOptions {
   leaseSeconds?: number;
 }
 
-/** Looking for what is due takes a fifth of the time at most. */
-const restPerMs = 4;
 const drainMs = 5_000;
 const lookSoonMs = 5;
 
