@@ -45,7 +45,7 @@ export async function contactsUnder(
 }
 
 /** Thousands of contacts may share a value, so rows are read in parts of this size. */
-const partLength = 1_000;
+export const partLength = 1_000;
 
 export async function inParts<Row extends { id: string }>(
   chatbotIds: readonly string[],

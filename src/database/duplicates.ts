@@ -6,6 +6,7 @@ import type {
   DuplicateWrites,
   KeyField,
 } from '../contacts/duplicates/store.ts';
+import { partLength } from './contact-keys.ts';
 import type { Access, Connection, Transaction } from './database.ts';
 import { changedInSlices, inSlices } from './slices.ts';
 import { inList, type Insertion, orUpdate, raw, type Sql, sql, type Value } from './sql.ts';
@@ -134,9 +135,6 @@ export function duplicateWrites(connection: Transaction): DuplicateWrites {
     },
   };
 }
-
-/** Thousands may share a value: then each value is asked for by itself. */
-const partLength = 1_000;
 
 function keysWith(
   connection: Connection,
