@@ -1,12 +1,21 @@
-import { closeSync, existsSync, linkSync, openSync, renameSync } from 'node:fs';
+import { closeSync, existsSync, linkSync, lstatSync, openSync, renameSync } from 'node:fs';
 
 import { AppError } from './errors.ts';
 
 const noLinks: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
+export function unusedName(stem: string, ending = ''): string {
+  for (let number = 1; ; number++) {
+    const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
+    // A backup that was cut off may have left its digest alone.
+    if (![path, `${path}.sha256`].some((one) => lstatSync(one, { throwIfNoEntry: false }))) return path;
+  }
+}
+
 /** Makes an empty file beside `file`, for its owner alone; never takes over what somebody else has put there. */
 export function makeUnfinished(file: string): string {
-  const unfinished = `${file}.${process.pid}.unfinished`;
+  // In a container a killed process has left one with the same id.
+  const unfinished = unusedName(`${file}.${process.pid}`, '.unfinished');
   closeSync(openSync(unfinished, 'wx', 0o600));
   return unfinished;
 }

@@ -99,7 +99,7 @@ describe('a backup of a service', () => {
     const [killed, own, living, old] = [nameOf(30), nameOf(25), nameOf(20), nameOf(10)];
     for (const name of [`${killed}.${dead}.unfinished`, `${killed}.sha256`]) writeFileSync(join(at.folder, name), '');
     // In a container the next process often has the same id.
-    writeFileSync(join(at.folder, `${own}.${process.pid}.unfinished`), '');
+    for (const id of [process.pid, `${process.pid}-2`]) writeFileSync(join(at.folder, `${own}.${id}.unfinished`), '');
     writeFileSync(join(at.folder, `${living}.${process.ppid}.unfinished`), '');
     writeFileSync(join(at.folder, `${old}.${process.ppid}.unfinished`), '');
     utimesSync(join(at.folder, `${old}.${process.ppid}.unfinished`), 1, 1);

@@ -1,4 +1,4 @@
-import { readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { sqlitePath } from '../../database/open-store.ts';
@@ -14,6 +14,7 @@ export function copiesBeside(path: string): { finding: string; command: string }
   const files = readdirSync(dirname(database))
     .filter((name) => name.startsWith(`${basename(database)}.before-`))
     .map((name) => join(dirname(database), name))
+    .filter(existsSync)
     .toSorted();
   const copies = files.filter((file) => !/(-wal|-shm|-lock|\.sha256)$/.test(file));
   if (copies.length === 0) return undefined;

@@ -24,14 +24,6 @@ export function noDatabase(path: string): string {
   return `There is no database at ${resolve(path)}`;
 }
 
-export function unusedName(stem: string, ending = ''): string {
-  for (let number = 1; ; number++) {
-    const path = `${stem}${number === 1 ? '' : `-${number}`}${ending}`;
-    // A backup that was cut off may have left its digest alone.
-    if (!existsSync(path) && !existsSync(`${path}.sha256`)) return path;
-  }
-}
-
 /** Files that SQLite keeps beside the file, and would apply to any file of this name. */
 export function filesBeside(path: string): string[] {
   return ['-wal', '-shm', '-journal'].map((suffix) => `${path}${suffix}`).filter(existsSync);

@@ -107,7 +107,7 @@ export async function verifyBackup(file: string, digest = digestFile(file)): Pro
 
 /** Only the digest notices a changed letter in a name. */
 function hasDigest(digest: string, sha256: string): boolean {
-  if (!fs.existsSync(digest)) return false;
+  if (!fs.existsSync(digest) || !fs.statSync(digest).isFile()) return false;
   if (fs.readFileSync(digest, 'utf8').startsWith(sha256)) return true;
   throw new AppError('invalid', 'it has changed since it was made (its SHA-256 differs); take another backup.');
 }

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
+import { unusedName } from '../../new-file.ts';
 import type { Database } from '../database.ts';
 import { projectReads } from '../projects.ts';
 import { toFailure } from '../sqlite/failures.ts';
-import { unusedName } from '../sqlite/file.ts';
 import { backUp } from './backup.ts';
 
 /** Backs up a database with projects beside itself and returns the name. Throws `unavailable` where it cannot. */

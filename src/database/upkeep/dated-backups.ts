@@ -8,7 +8,7 @@ import { type BackupReport, backUp, digestFile } from './backup.ts';
 
 const stamp = String.raw`roster-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.db`;
 const dated = new RegExp(`^${stamp}$`);
-const unfinished = new RegExp(String.raw`^(${stamp})\.(\d+)\.unfinished(?:-journal)?$`);
+const unfinished = new RegExp(String.raw`^(${stamp})\.(\d+)(?:-\d+)?\.unfinished(?:-journal)?$`);
 
 interface DatedBackup {
   file: string;

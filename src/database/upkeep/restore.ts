@@ -2,9 +2,9 @@ import * as fs from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 import { AppError } from '../../errors.ts';
-import { giveName } from '../../new-file.ts';
+import { giveName, unusedName } from '../../new-file.ts';
 import { reporting } from '../sqlite/failures.ts';
-import { filesBeside, giveOwner, isThere, makeFolder, requireWritable, unusedName } from '../sqlite/file.ts';
+import { filesBeside, giveOwner, isThere, makeFolder, requireWritable } from '../sqlite/file.ts';
 import { type BackupReport, digestFile, sync, verifyBackup } from './backup.ts';
 import { type Findings, prepareRows, type RestoreOptions } from './restore-rows.ts';
 import { lockWhole } from './sole-use.ts';

@@ -1,8 +1,18 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 import { describe, expect, it } from 'vitest';
 
+import { openUsable } from '../../../src/cli/open.ts';
 import { openDatabase } from '../../../src/database/open-store.ts';
 import { migrate, readMigrations } from '../../../src/database/upkeep/migrate.ts';
 import { makeUnfinished } from '../../../src/new-file.ts';
@@ -60,8 +70,12 @@ describe('backup create', () => {
       expect(readFileSync(join(at.folder, `${name}.sha256`), 'utf8')).toBe('kept');
     }
     const foreign = join(at.folder, `foreign.db.${process.pid}.unfinished`);
-    writeFileSync(foreign, '', { mode: 0o666 });
-    expect(() => makeUnfinished(join(at.folder, 'foreign.db'))).toThrow('EEXIST');
+    writeFileSync(foreign, 'kept', { mode: 0o666 });
+    // In a container a killed process had the same id.
+    const own = makeUnfinished(join(at.folder, 'foreign.db'));
+    expect(own).not.toBe(foreign);
+    expect(readFileSync(foreign, 'utf8')).toBe('kept');
+    expect(statSync(own)).toMatchObject({ size: 0, mode: 0o100600 });
   });
 });
 
@@ -77,6 +91,8 @@ describe('backup verify', () => {
       expect.objectContaining({ sha256, checked: 'structure only: no digest beside it', integrity: 'ok' }),
       'No digest beside it: only its structure was checked.\n',
     ]);
+    mkdirSync(join(at.folder, 'alone.db.sha256'));
+    expect(await at.run(['backup', 'verify', 'alone.db', '--json'])).toMatchObject({ code, stdout, stderr });
   });
 });
 
@@ -122,6 +138,19 @@ describe('before a migration', () => {
     expect((await stop(server)).stderr).toMatch(/backed up to .*before-0002-dense-members-3\.db\.\n$/);
     expect(readFileSync(join(at.folder, name), 'utf8')).toBe('precious');
     expect(backups(at)).toHaveLength(2);
+  });
+
+  it('by another name, where a link leads nowhere or a killed process with this id has begun one', async () => {
+    await using at = await anInstallation();
+    await anOldDatabase(at);
+    symlinkSync('nowhere', join(at.folder, name));
+    symlinkSync('nowhere', join(at.folder, name.replace(/\.db$/, '-2.db.sha256')));
+    const third = name.replace(/\.db$/, '-3.db');
+    const begun = join(at.folder, `${third}.${process.pid}.unfinished`);
+    writeFileSync(begun, 'begun');
+    await using _ = await openUsable(at.databaseUrl, { migrates: true });
+    expect(backups(at).toSorted()).toEqual([third, name].toSorted());
+    expect(readFileSync(begun, 'utf8')).toBe('begun');
   });
 
   it('a new or empty database is not', async () => {
@@ -171,6 +200,14 @@ describe('copies that lie beside the database', () => {
     const { stderr } = await at.run(['projects', 'delete', 'acme', '--yes']);
     expect(stderr).toMatch(told);
     expect(stderr).toContain(`; remove them with: rm ${aside.toSorted().join(' ')}\n`);
+  });
+
+  it('do not fail a deletion for good where one is a link that leads nowhere', async () => {
+    await using at = await anInstallation();
+    await aProjectThere(at);
+    symlinkSync('nowhere', join(at.folder, 'roster.db.before-moved'));
+    expect(await at.run(['projects', 'delete', 'acme', '--yes'])).toMatchObject({ code: 0 });
+    expect(await findingOf(at, 'copies')).toMatchObject({ status: 'ok' });
   });
 });
 
