@@ -44,14 +44,13 @@ export interface UnitOfWork extends Reads {
 }
 
 export interface Store extends Reads, AsyncDisposable {
-  /**
-   * Commits what `work` did with its events, or nothing. Throws what `work` throws, `unavailable` if nothing was kept,
-   * and `outcome_unknown`. An aborted signal rolls back. Nobody else writes the contacts of `chatbotIds` meanwhile.
-   */
+  /** Commits all of `work` with its events, or nothing. Throws what `work` throws, `unavailable`, `outcome_unknown`. */
   write<Output>(
     actor: Actor,
     work: (unit: UnitOfWork) => Promise<Written<Output>>,
+    /** Rolls back when it is aborted. */
     signal?: AbortSignal,
+    /** Nobody else writes the contacts of these meanwhile. */
     chatbotIds?: readonly string[],
   ): Promise<Output>;
   /** At most 1,000 keys. Unimportant, as the next is: neither records an event. */

@@ -6,6 +6,7 @@ import type { Scope } from '../rights.ts';
 import { isUsable, scopesInOrder } from './api-key.ts';
 import { requireApiKey } from './require.ts';
 
+/** Throws `not_found`, or `conflict` if the key has ended. */
 export const updateApiKey = write({
   name: 'updateApiKey',
   scope: 'administration',

@@ -35,7 +35,6 @@ async function* byPage(
     if (found) return found;
     const first = page > 1 ? await source.contactPage(chatbotId, 1) : undefined;
     if (!first) throw vanished();
-    // The list ends before this page only after many deletions.
     if (first.lastPage >= page)
       throw new SourceError('The source did not return one page of its list; run the command again');
     return { items: [], lastPage: first.lastPage };

@@ -13,6 +13,7 @@ import { type Raw, readChatbot, type SourceChatbot, usableName } from './reading
 import { SourceError } from './requests.ts';
 import type { Source } from './source.ts';
 
+/** An empty list of chatbots means all of the source. */
 export async function importProject(context: ImportContext, chatbotIds: readonly string[]): Promise<void> {
   await importSettings(context);
   const chatbots = await importChatbots(context, chatbotIds);

@@ -3,7 +3,7 @@ export interface Page<Item> {
   lastPage: number;
 }
 
-/** `tail`: all that existed at the beginning is read. `page` is next, downwards. Earlier passes read up to `floor`. */
+/** `tail`: all that was there at first is read. `page` is next, downwards; earlier passes read up to the time `floor`. */
 export interface WalkPlace {
   phase: 'whole' | 'tail';
   page: number;

@@ -35,7 +35,7 @@ export async function openSource(options: SourceOptions) {
     chatbot: (id: string) => get(`chatbots/${encodeURIComponent(id)}`, {}, thing),
     contactPage: (chatbotId: string, page: number) =>
       get(contactsOf(chatbotId), { page: String(page), sort: 'date_asc' }, pageOf('contacts')),
-    /** Roster only. */
+    /** Oldest first. Roster only. */
     contactsAfter: (chatbotId: string, cursor: string) =>
       get(contactsOf(chatbotId), { cursor, sort: 'date_asc', ...more.list, ...more.contact }, afterCursor),
     contactCount: async (chatbotId: string) =>

@@ -47,7 +47,6 @@ export async function confirmBy(
   throw new Exit(exitCodes.failed);
 }
 
-/** The line that is typed; empty at the end of the input. */
 function ask(question: string): Promise<string> {
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   return new Promise<string>((resolve, reject) => {

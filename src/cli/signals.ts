@@ -3,7 +3,6 @@ import { note } from './output.ts';
 
 // A terminal that is closed sends SIGHUP.
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** Whether SIGHUP stops the process. */
 let hangsUp = true;
 const parentCheckedEveryMs = 250;
 const endsWithinMs = 2_000;

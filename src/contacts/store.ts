@@ -93,6 +93,7 @@ export interface ContactReads extends MergeReads {
   /** Undefined for a contact of another chatbot or project as for none at all. */
   find(projectId: string, chatbotId: string, contactId: string): Promise<RevisedContact | undefined>;
   findWhole(projectId: string, chatbotId: string, contactId: string): Promise<StoredContact | undefined>;
+  /** In any order; an id that nobody has is left out. */
   among(projectId: string, chatbotId: string, contactIds: readonly string[]): Promise<OwnedContact[]>;
   /** The contacts with these ids; for a merged contact, the one that stays. Without a chatbot, in each. */
   resolve(
@@ -100,7 +101,7 @@ export interface ContactReads extends MergeReads {
     chatbotId: string | undefined,
     ids: readonly string[],
   ): Promise<{ id: string; contact: OwnedContact }[]>;
-  /** Newest first; an e-mail in any case, a phone by its digits. Where a chatbot has none, those of an alias. */
+  /** Newest first; e-mail in any case, phone by digits; else by an alias. Without a chatbot: those of all chatbots. */
   lookup(
     projectId: string,
     chatbotId: string | undefined,
@@ -126,6 +127,7 @@ export interface ContactReads extends MergeReads {
     page: number,
     perPage: number,
   ): Promise<{ total: number; contacts: ListedContact[] } | undefined>;
+  /** Without a position, from the beginning of the list. */
   after(
     projectId: string,
     chatbotId: string,
@@ -135,6 +137,7 @@ export interface ContactReads extends MergeReads {
   ): Promise<ListedContact[]>;
   /** The first contacts that a search finds. Throws `unavailable` while some that it may mean are being indexed. */
   search(projectId: string, search: ContactSearch, isWhole: boolean): Promise<FoundContact[]>;
+  /** Without chatbots: of the whole project. */
   count(projectId: string, chatbotIds?: readonly string[]): Promise<number>;
   /** All contacts of a chatbot in pages, by id; a contact that is there throughout comes exactly once. */
   listAll(projectId: string, chatbotId: string): AsyncIterable<StoredContact[]>;

@@ -23,6 +23,7 @@ export interface OpenOptions {
 export interface Connection {
   all<Row>(query: Sql): Promise<Row[]>;
   first<Row>(query: Sql): Promise<Row | undefined>;
+  /** Returns how many rows it changed. */
   run(statement: Sql): Promise<number>;
   /** No two rows may conflict with each other. */
   insertAll(insertion: Insertion, rows: readonly (readonly Value[])[]): Promise<void>;

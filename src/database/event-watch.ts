@@ -4,7 +4,6 @@ import { slicesOf } from './slices.ts';
 import { inList, sql } from './sql.ts';
 
 const lookEveryMs = 25;
-/** Looking takes a fifth of the time at most. */
 const restPerMs = 4;
 
 interface Watcher {

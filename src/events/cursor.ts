@@ -3,7 +3,7 @@ import type { EventPage } from './event.ts';
 
 export type EventOrder = 'asc' | 'desc';
 
-/** `feed` is missing where the list begins at its first event. `mark` ends the event's id; empty if not known. */
+/** Without `order` ascending, without `feed` from the first event. `mark` ends the event's id; empty if not known. */
 export interface FeedPosition {
   order?: EventOrder;
   sequence: bigint;

@@ -13,7 +13,7 @@ export interface Request {
   lookup?: LookupFunction;
 }
 
-/** `timeoutMs`: until the whole answer is read; `connectMs`: until the connection stands, with TLS. */
+/** `timeoutMs`: until the whole answer is read; `connectMs`, by default the same: until the connection stands. */
 export interface RequestLimits {
   timeoutMs: number;
   connectMs?: number;

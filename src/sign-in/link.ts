@@ -10,7 +10,7 @@ import { object } from '../values/object-schema.ts';
 const signInSeconds = 15 * 60;
 const setupSeconds = 30 * 60;
 
-/** For one sign-in within 15 minutes; an earlier link is dead. One's own link proves no more than one did before. */
+/** For one sign-in within 15 minutes; ends earlier links. Throws `not_found`, `insufficient_scope`, `conflict`. */
 export const createSignInLink = write({
   name: 'createSignInLink',
   scope: 'any-key',

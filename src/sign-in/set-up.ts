@@ -40,6 +40,7 @@ export async function makeOwner(unit: UnitOfWork, actor: Actor, given: FirstOwne
   return { output: member, changes };
 }
 
+/** Throws `not_found`, `invalid`, or `owner_protected` if there is an Owner. */
 export const appointOwner = write({
   name: 'appointOwner',
   scope: null,

@@ -5,7 +5,7 @@ import type { StoredWebhook } from './webhook.ts';
 
 export const outcomes = ['delivered', 'retrying', 'failed', 'given_up'] as const;
 
-/** One attempt to deliver an event. The last one of an event that is tried again is `retrying`, earlier ones are `failed`. */
+/** An attempt to deliver an event, from 1. The last of an event that is tried again is `retrying`, others `failed`. */
 export interface Delivery {
   /** Grows with the attempts of the webhook. */
   number: number;

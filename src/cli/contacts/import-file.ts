@@ -18,7 +18,6 @@ import { importReport } from './import-report.ts';
 
 interface ImportedNoun<Field extends string, Draft, Person> extends Importer<Field, Draft, Person> {
   noun: 'contacts' | 'members';
-  /** The flags that say where. */
   where: readonly string[];
 }
 

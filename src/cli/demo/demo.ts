@@ -11,7 +11,6 @@ export const demoCommand = command('demo', {
   options: settingsAsOptions,
   act: async (given) => {
     const config = readConfig(process.env, noEnvFile);
-    // Imported late, so that the help does not load a server.
     const { openDemo } = await import('./demo-server.ts');
     await using demo = await openDemo(config);
     printResult(demo.result, given, () => greeting(demo.result));

@@ -17,8 +17,8 @@ import { contactIdSchema, type StoredContact, touched } from '../contact.ts';
 import { contactSchema, exampleView, includeSchema, type View, viewOf } from '../view.ts';
 import { type Lost, planMerge, type TakenFields, wrongField } from './plan.ts';
 
+/** Null are `merge_id` in a dry run, `undo_until` without a bin, and `contact` in a repeat once it is gone. */
 export interface Merged {
-  /** Null in a dry run. */
   merge_id: string | null;
   undo_until: Timestamp | null;
   contact: View | null;

@@ -19,7 +19,6 @@ export function openWriteBehind(connection: Transaction, isAlone: boolean): Writ
     const all = Map.groupBy(insertions, ([insertion]) => insertion);
     const rowsOf = (parts: Held) => parts.flatMap(([, rows]) => rows);
     try {
-      // Sent together, in their order.
       await Promise.all([...all].map(([insertion, parts]) => connection.insertAll(insertion, rowsOf(parts))));
     } catch (error) {
       // Another work's insertion may have failed.

@@ -122,6 +122,7 @@ export function moreCandidates(number: number): number {
 
 const searchMs = 5_000;
 
+/** After this time the returned function throws `unavailable`. */
 export function searchTimer(): () => void {
   const end = performance.now() + searchMs;
   return () => {

@@ -2,7 +2,6 @@ import { sql } from '../sql.ts';
 import { wholeMerge } from './contact-index.ts';
 import type { Writer } from './writer.ts';
 
-/** Bounds how long a step keeps the event loop. */
 const pagesOfStep = 100;
 
 /** Merging halves the time of searches. After a purge one segment and an empty log keep nothing of purged people. */
@@ -29,6 +28,5 @@ export async function* mergeIndex(writer: Writer): AsyncGenerator<void> {
   }
   // The log still has the rows and words of the purged.
   if (!(await writer.cutLog())) return;
-  // Unless it was asked for again meanwhile.
   await writer.run(sql`update search_state set merges_due = 0 where merges_due = ${asked.merges_due}`);
 }

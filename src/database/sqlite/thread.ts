@@ -16,6 +16,7 @@ export function startThread(entry: URL | string, identity: FileIdentity): Worker
   return thread;
 }
 
+/** Throws `unavailable` if the thread ends. */
 export async function askThread<Answered>(thread: Worker, asked: unknown): Promise<Answered> {
   const { promise, resolve, reject } = Promise.withResolvers<Answered>();
   const lost = (cause: unknown) => reject(new AppError('unavailable', 'A worker thread failed; try again.', { cause }));

@@ -16,7 +16,7 @@ interface DatedBackup {
   isSent: boolean;
 }
 
-/** Finished backups with dated name and digest, oldest first; those dated in the future by a wrong clock come first. */
+/** Finished ones with their digest, oldest first; those dated in the future come first. None if there is no folder. */
 export async function datedBackups(folder: string): Promise<DatedBackup[]> {
   const entries = await entriesOf(folder);
   const names = new Set(entries.map(({ name }) => name));

@@ -28,6 +28,7 @@ export interface TroubledWebhook {
   disabled_reason: DisabledReason | null;
 }
 
+/** The disabled ones first. */
 export function troubledWebhooks(database: Database, limit: number): Promise<TroubledWebhook[]> {
   return database.all<TroubledWebhook>(
     sql`select project_id, id, disabled_reason from webhooks

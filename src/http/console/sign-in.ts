@@ -66,7 +66,6 @@ export function signInPages(parts: ConsoleParts): Endpoint[] {
         admit(exchange);
         const why = passkeyObstacle(exchange);
         const { publicUrl } = exchange;
-        // Once true, it is not asked for again.
         isSetUp ||= (await store.projects.list()).length > 0;
         const state = { passkeys: why === undefined, ...(why && { why }), public_url: publicUrl };
         exchange.sendData(200, { ...state, is_set_up: isSetUp });
