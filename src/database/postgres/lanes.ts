@@ -14,7 +14,6 @@ export interface LaneOptions extends ConnectOptions {
 export type Send = (statements: readonly QueryConfig[], options?: { commits?: boolean }) => Promise<QueryResult[]>;
 
 const deadlineCheckedEveryMs = 100;
-/** A failed attempt to connect answers for so long. */
 const retryAfterMs = 200;
 const closeWithinMs = 500;
 
